@@ -51,7 +51,7 @@ struct key {
 struct scenario {
 	const char *name, *help;
 	char *file;			/* full path of the user's own; NULL: of the lab */
-	char *topology;			/* path of its network's file, where that is the user's own, too */
+	char *topology;			/* path of its network's file, if that is the user's own */
 	struct json_object *doc, *common;
 	struct key *keys;
 	size_t n_keys;

@@ -283,7 +283,7 @@ static int flow_event(struct reader *rd)
 
 		if (group ? !name || strcmp(name, rd->word[1]) : i != nr)
 			continue;
-		/* The first of several stops counts. 0 would be none, and nothing goes out in 1 ns. */
+		/* The first of several counts. 0 would be none, and nothing goes out in 1 ns. */
 		if (!p->flow_stop_ns[i] || at_ns < p->flow_stop_ns[i])
 			p->flow_stop_ns[i] = at_ns ? at_ns : 1;
 		p->flows[i].background = true;

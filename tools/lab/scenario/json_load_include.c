@@ -159,11 +159,11 @@ static int check_types(struct json_object *doc, const char *where)
  */
 char *json_topology_file(struct json_object *doc, const char *name)
 {
-	struct json_object *o = js_get(doc, "topology");
-	const char *base = json_object_is_type(o, json_type_string) ? json_object_get_string(o) : "";
-	const char *slash = strrchr(name, '/');
+	const char *base = js_str(doc, "topology", ""), *slash = strrchr(name, '/');
 
-	if (!scenario_is_file(base))
+	/* The network itself is no name. */
+	if (!json_object_is_type(js_get(doc, "topology"), json_type_string) ||
+	    !scenario_is_file(base))
 		return NULL;
 	if (*base == '/' || !slash)
 		return xstrdup(base);

@@ -310,7 +310,7 @@ static bool rather(const struct way *a, const struct way *b, enum plan_way which
 	return a->rtt_ns != b->rtt_ns ? a->rtt_ns < b->rtt_ns : a->rate_bps > b->rate_bps;
 }
 
-/* One of the shortest ways from each node in @order; of those that are alike that of the first link. */
+/* One of the shortest ways from each node in @order; of those alike that of the first link. */
 static void find_ways(struct plan *p, const int *dist, const int *order, int n_order,
 		      enum plan_way which, struct way *ways)
 {

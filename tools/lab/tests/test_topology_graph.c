@@ -174,8 +174,8 @@ static void test_spread(void)
 }
 
 /*
- * Key "links": h0 and h1 are two spines apart. By s0 one of four links has 40 Gbit/s, by s1 two have
- * 5 us. 1106 bytes at 40 Gbit/s are 221.2 ns, 1122 224.4, 86 17.2.
+ * Key "links": h0 and h1 are two spines apart. By s0 one of four links has 40 Gbit/s, by s1 two
+ * have 5 us. 1106 bytes at 40 Gbit/s are 221.2 ns, 1122 224.4, 86 17.2.
  */
 static void test_links(void)
 {

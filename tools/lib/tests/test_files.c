@@ -154,8 +154,8 @@ static void test_load(const char *dir)
 static void test_text(const char *dir)
 {
 	static const char *const texts[][2] = {
-		{ "\xef\xbb\xbf" "1", "1" }, { "\xef\xbb\xbf", "" }, { "\xef\xbb" "1", "\xef\xbb" "1" },
-		{ "\xef", "\xef" }, { "12", "12" }, { "", "" },
+		{ "\xef\xbb\xbfx", "x" }, { "\xef\xbb\xbf", "" }, { "\xef\xbbx", "\xef\xbbx" },
+		{ "\xef", "\xef" }, { "xy", "xy" }, { "", "" },
 	};
 	char *path = xasprintf("%s/text", dir), got[16], name[80];
 	size_t i, len;
