@@ -97,6 +97,9 @@ torture: packages-test ## races, removal, fuzzing on 2 and 4 processors, in QEMU
 bench: lab ## patched against stock rxe, cost of the qdisc, lab speed
 	@tools/bench/bench.sh
 
+papers: lab ## all figures of papers in the papers' sizes, hours; what is there already is not run again
+	@FULL=1 selftests/run.sh --jobs 1 lab/papers.sh
+
 gcov: ## which lines of the modules KUnit and selftests run (TESTS='rxe tc')
 	@scripts/gcov.sh $(TESTS)
 
@@ -122,4 +125,4 @@ help: ## this text
 
 .PHONY: all demo test packages packages-and-kernel packages-install packages-deb packages-test packages-check kernel modules \
 	modules-uml modules-demo modules-lab modules-host tools lab lab-tests \
-	install uninstall man deb check kunit selftests fuzz torture gcov bench clean distclean help
+	install uninstall man deb check kunit selftests fuzz torture gcov bench papers clean distclean help

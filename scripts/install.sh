@@ -177,7 +177,7 @@ install_lab() {
 	while read -r f; do
 		put 644 "$top/$f" "$to/$f"
 	done < <(cd "$top" && find tools/lab -path tools/lab/tests -prune -o -path tools/lab/kernel -prune -o \
-		-type f \( -name '*.json' -o -name '*.gp' -o -name '*.html' -o -name '*.css' \) -print | sort)
+		-type f \( -name '*.json' -o -name '*.gp' -o -name '*.jq' -o -name '*.html' -o -name '*.css' \) -print | sort)
 	link ../lib/rxe-cc/build/bin/lab "$prefix/bin/lab"
 	put 644 "$top/tools/lab/bash-completion/lab" "$prefix/share/bash-completion/completions/lab"
 	install_pages lab ''

@@ -41,7 +41,7 @@ paths() { jq -r 'paths | map(if type == "number" then "[]" else . end) | join(".
 
 options() {
 	local c
-	for c in '' list run exec flows sweep replay report version shell perftest judge; do
+	for c in '' list run exec flows sweep paper replay report version shell perftest judge; do
 		# shellcheck disable=SC2086 # '' is no argument
 		"$bin/lab" $c --help 2>&1 | words | under "lab${c:+ $c}"
 	done

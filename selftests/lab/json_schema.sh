@@ -100,8 +100,16 @@ reports() {
 	valid report "$LAB_OUT"/report.*.json
 }
 
+# A list of figures that have digits; further ones add nothing but time.
+paper_list() {
+	"$LAB" paper -j >"$LAB_OUT/papers.json" && valid paper "$LAB_OUT/papers.json" &&
+		jq '[first(.[] | select(.rules != [] and .inferred)), first(.[] | select(.cannot))]
+			| map(.digits = {} | (.measures[].series[].cells[]) |= del(.paper))' \
+			"$LAB_OUT/papers.json" >"$LAB_OUT/paper.json"
+}
+
 # Each member of a document by its path, but for what is free: names that others give.
-free='["settings","params","knobs","algo_params","ports","switches","tiers","groups","fct_bins","commands","args"]'
+free='["settings","params","knobs","algo_params","ports","switches","tiers","groups","fct_bins","commands","args","digits"]'
 
 # faults KIND FILE N: more than N documents with one member renamed, or of another type, none valid
 faults() {
@@ -130,11 +138,13 @@ ktap_check "run.json" run_files
 ktap_check "lab list -j: scenarios, algorithms, words of switches" lists
 ktap_check "lab run --dry-run -j" plans
 ktap_check "lab report -j" reports
+ktap_check "lab paper -j" paper_list
 ktap_check "a summary with a fault is not valid" faults summary "$LAB_OUT/summary.pfc.aaa.json" 200
 ktap_check "... nor one of a workload" faults summary "$LAB_OUT/summary.traffic.aaa.json" 300
 ktap_check "... nor any other document: run.json" faults run "$LAB_OUT/r.json" 15
 ktap_check "... an algorithm" faults algorithm "$LAB_OUT/algo.dcqcn.json" 20
 ktap_check "... a scenario" faults scenario "$LAB_OUT/scenario.aaa.json" 100
 ktap_check "... a plan" faults plan "$LAB_OUT/plan.json" 10
+ktap_check "... figures of papers" faults paper "$LAB_OUT/paper.json" 50
 ktap_check "... a report" faults report "$LAB_OUT/report.pfc.json" 50
 ktap_finished

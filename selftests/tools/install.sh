@@ -98,7 +98,7 @@ completions() {
 # Each page has its name, each option that the help has, and nothing that man warns of.
 pages() {
 	local p cmd option text
-	for p in lab.1 lab-list.1 lab-run.1 lab-exec.1 lab-flows.1 lab-sweep.1 lab-replay.1 lab-report.1 lab-shell.1 \
+	for p in lab.1 lab-list.1 lab-run.1 lab-exec.1 lab-flows.1 lab-sweep.1 lab-paper.1 lab-replay.1 lab-report.1 lab-shell.1 \
 		flowgen.1 flowgen-server.1 flowgen-client.1 rxecc.8 tc-roce.8; do
 		p=$dest/usr/local/share/man/man${p##*.}/$p
 		[ -s "$p" ] || { echo "${p##*/}: no page"; return 1; }

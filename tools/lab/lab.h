@@ -435,5 +435,6 @@ int cmd_version(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_perftest(int argc, char **argv);
 int cmd_judge(int argc, char **argv);
+int cmd_paper(int argc, char **argv);
 
 #endif /* LAB_H */

@@ -20,6 +20,7 @@ static const struct {
 	{ "flows", "the flows of a scenario, drawn and counted without a run", cmd_flows },
 	{ "sweep", "many runs side by side, over lists of values and seeds", cmd_sweep },
 	{ "replay", "run an algorithm of the kernel on recorded events", cmd_replay },
+	{ "paper", "figures of papers: run one, and see its numbers beside the paper's", cmd_paper },
 	{ "report", "tables, plots and one HTML page from results", cmd_report },
 	{ "figures", "lab report --bins 20 DIR...", NULL },
 	{ "version", "what this lab was built from", cmd_version },

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-2.0
+# Makes a page of Documentation/measured of what "lab paper PAPER -j" prints.
+# Arguments: $doc, the paper's file.
+
+def cell: if . == null then "" else tostring | gsub("\\|"; "\\|") end;
+def row: "| " + (map(cell) | join(" | ")) + " |";
+def name: (if .figure[0:1] == "T" then "Table \(.figure[1:])" else "Fig. \(.figure)" end);
+def head: "\(name): \(.title)";
+def anchor: head | ascii_downcase | gsub("[^a-z0-9 _-]"; "") | gsub(" "; "-");
+
+def range: if .min == null then .ours else "\(.ours) (\(.min) - \(.max))" end;
+
+# Places across; a row of ours for each series, below it the paper's where it has any.
+def table: .series as $all | (reduce ($all[].cells[].x) as $x ([]; if index([$x]) then . else . + [$x] end)) as $xs
+	| ([.places // ""] + $xs | row), ("| --- |" + ($xs | map(" ---: |") | join(""))),
+	  ($all[] | .series as $s | (.cells | map({ key: .x, value: . }) | from_entries) as $c
+		| (if any(.cells[]; .ours != null) then [$s] + ($xs | map($c[.] // {} | range)) | row else empty end),
+		  (if any(.cells[]; .paper != null) then ["\($s), paper"] + ($xs | map($c[.].paper)) | row else empty end));
+
+def measure: "", "\(.label)\(if .unit then ", " + .unit else "" end):", "", table;
+
+def rule: "- \(if .holds then "" else "**does not hold**: " end)\(.says)\(if .why != "" then " (\(.why))" else "" end)";
+
+def rules($kind; $head): [.rules[] | select(.kind == $kind)] | if length > 0 then "", $head, "", (.[] | rule) else empty end;
+
+def figure($doc): . as $f | ($doc.figures[] | select(.figure == $f.figure)) as $entry | "",
+	"## \(head)", "",
+	(if .no_results then "No result of runs: \(.no_results)"
+	 elif .cannot then "**Cannot.** \(.cannot)"
+	 else "**\(.verdict | (.[0:1] | ascii_upcase) + .[1:])**\(if .digits then ", \(if .form == "full" then "in the paper's size" else "reduced: \(.differs)" end)" else "" end). `lab paper \(.paper):\(.figure)`\(if $entry.forms.full.long then ", in the paper's size with `--full`: \($entry.forms.full.seconds) s on two processors, about" else "" end).",
+		"", "The paper (\(.section)): \(.claim)",
+		(if .inferred then "", (.inferred[] | "- Inferred: \(.)") else empty end),
+		(if .digits then .measures[] | select(.series | length > 0) | measure else empty end),
+		rules("same"; "For *same*:"), rules("order"; "For *same order*:"), rules("check"; "Checked besides:"),
+		(if .tried then "", "Tried: \(.tried)" else empty end)
+	 end);
+
+.  as $answers
+| "<!-- SPDX-License-Identifier: GPL-2.0 -->",
+  "<!-- Made by scripts/measured.sh from tools/lab/papers: change that, not this. -->",
+  "# Figures of \($doc.paper)", "",
+  "\($doc.title). \($doc.published).", "",
+  "[papers.md](../papers.md) says how figures are run and judged, and what the words of the verdicts mean.",
+  (if $doc.inferred then "", ($doc.inferred[] | "- Inferred: \(.)") else empty end), "",
+  "| | verdict | form | |", "| --- | --- | --- | --- |",
+  ($answers[] | "| [\(name)](#\(anchor)) | \(.verdict) | \(if .digits then .form else "" end) | \(.title) |"),
+  ($answers[] | figure($doc))

@@ -1,0 +1,54 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Shows: the figures of papers in their reduced forms: digits as kept, checks hold, rules can be
+#   applied; `FULL=1`: in the papers' sizes, hours
+#
+# Each figure of tools/lab/papers that has a form which is not long, and digits of it, is run and judged ("lab paper",
+# Documentation/papers.md). A digit that is not as kept, a check that does not hold, a rule that
+# cannot be applied fails. With FULL=1 the full forms, long ones too.
+#   papers.sh [PAPER|PAPER:FIGURE]...	only these
+# Parts: --papers
+papers=$(cd "$(dirname "$0")/../../tools/lab/papers" && pwd)
+if [ "${1:-}" = --papers ]; then
+	find "$papers" -name '[a-z]*.json' ! -name '*.measured.json' -printf '%f\n' | sed 's/\.json$//' | sort
+	exit 0
+fi
+. "$(dirname "$0")/../lib/lab_lib.sh"
+
+# figures: PAPER:FIGURE, and the form to run: one with digits that are kept; with FULL=1 any
+figures() {
+	local f
+	for f in "$papers"/*.json; do
+		case $f in *.measured.json) continue ;; esac
+		jq -r --arg full "${FULL:-}" --slurpfile kept "${f%.json}.measured.json" '.paper as $p
+			| .figures[] | .figure as $name | .forms as $f | select($f)
+			| (if $full != "" and $f.full then "full" elif $f.reduced then "reduced" else "full" end) as $form
+			| select($full != "" or (($f[$form].long | not) and $kept[0][$name][$form]))
+			| "\($p):\($name) \($form)"' "$f"
+	done
+}
+
+# is_chosen PAPER:FIGURE ARGUMENT...
+is_chosen() {
+	local name=$1 a
+	shift
+	[ $# -gt 0 ] || return 0
+	for a; do
+		[ "$a" = "$name" ] || [ "$a" = "${name%%:*}" ] && return 0
+	done
+	return 1
+}
+
+# run FIGURE FORM: figures that share runs share results
+run() {
+	"$LAB" paper "$1" --form "$2" -q --jobs 1 --out "$LAB_OUT/papers" >"$LAB_OUT/said" 2>&1 </dev/null && return 0
+	cat "$LAB_OUT/said"
+	return 1
+}
+
+ktap_print_header
+while read -r name form; do
+	is_chosen "$name" "$@" || continue
+	ktap_check "$name, $form" run "$name" "$form"
+done < <(figures)
+ktap_finished
