@@ -71,7 +71,7 @@ static int poll_cq(struct ibv_cq *cq, int n, struct ibv_wc *wc)
 	queues_look(&before);
 	found = context_of(cq->context).poll_cq(cq, n, wc);
 	if (!found) {
-		poll_empty_queue(&before);
+		poll_empty_queue(cq, &before);
 		return 0;
 	}
 	poll_found();
@@ -93,7 +93,7 @@ static int start_poll(struct ibv_cq_ex *cq, struct ibv_poll_cq_attr *attr)
 	queues_look(&before);
 	rc = q->start_poll(cq, attr);
 	if (rc == ENOENT) {
-		poll_empty_queue(&before);
+		poll_empty_queue(cq, &before);
 		return rc;
 	}
 	poll_found();

@@ -54,7 +54,7 @@ struct vtime_words {
 void setting(const char *name, unsigned long *to);
 void wait_settings(void);
 void poll_found(void);
-void poll_empty_queue(const struct vtime_words *before);
+void poll_empty_queue(const void *queue, const struct vtime_words *before);
 void poll_empty_fds(const struct pollfd *fds, size_t n);
 
 /* completion_queues.c */

@@ -3,6 +3,10 @@
  * After a poll that has found nothing: wait for as long as polls take until one can find
  * something. What the program has polled lately, in a row of polls that found nothing, ends
  * the wait.
+ *
+ * A program may poll several queues in turn. After a wait each of them must be looked at before
+ * the next one: what ended the wait may be in the one that is polled last. So a wait comes after a
+ * round, when a queue is polled that has been polled in this round, and lasts as long as its polls.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -22,6 +26,8 @@
 /* While the program reads a clock between polls it is late by at most so many. */
 #define CLOCK_POLLS	64
 #define POLL_NS_MAX	1000000
+/* Queues in a round at most. */
+#define ROUND_QUEUES	64
 
 static unsigned long queue_ns = QUEUE_POLL_NS, call_ns = CALL_NS, clock_polls = CLOCK_POLLS;
 
@@ -30,7 +36,10 @@ static _Thread_local struct {
 	unsigned int n_fds;
 	bool too_many;	/* descriptors */
 	bool fresh;	/* the poll before found something */
-} row;
+	const void *queues[ROUND_QUEUES];	/* of this round */
+	unsigned int n_queues;
+	struct vtime_words before;	/* what they were when it began */
+} row = { .fresh = true };
 
 /* A number of ns or of polls in the environment. */
 void setting(const char *name, unsigned long *to)
@@ -55,6 +64,7 @@ void poll_found(void)
 {
 	row.fresh = true;
 	row.n_fds = 0;
+	row.n_queues = 0;
 	row.too_many = false;
 }
 
@@ -77,10 +87,31 @@ static void wait_polls(const struct vtime_words *before, unsigned long poll_ns)
 	errno = before_errno;
 }
 
-/* @before: what the program's queues were before the poll, by queues_look() */
-void poll_empty_queue(const struct vtime_words *before)
+static bool is_in_round(const void *queue)
 {
-	wait_polls(before, queue_ns);
+	unsigned int i;
+
+	for (i = 0; i < row.n_queues && row.queues[i] != queue; i++)
+		;
+	return i < row.n_queues;
+}
+
+/* @before: what the program's queues were before the poll, by queues_look() */
+void poll_empty_queue(const void *queue, const struct vtime_words *before)
+{
+	bool first = row.fresh && !row.n_queues;
+
+	if (!first && !is_in_round(queue) && row.n_queues < ROUND_QUEUES) {
+		row.queues[row.n_queues++] = queue;
+		return;
+	}
+	if (first)
+		wait_polls(before, queue_ns);
+	else
+		wait_polls(&row.before, row.n_queues * queue_ns);
+	row.queues[0] = queue;
+	row.n_queues = 1;
+	queues_look(&row.before);
 }
 
 static void add_fd(const struct pollfd *fd)
@@ -109,5 +140,7 @@ void poll_empty_fds(const struct pollfd *fds, size_t n)
 		if (fds[i].fd >= 0)
 			add_fd(&fds[i]);
 	queues_look(&now);
-	wait_polls(&now, call_ns);
+	wait_polls(row.n_queues ? &row.before : &now, call_ns + row.n_queues * queue_ns);
+	/* A round begins, in which no queue has been polled. */
+	row.n_queues = 0;
 }
