@@ -7,6 +7,8 @@
 #include <capstone/capstone.h>
 #include <dlfcn.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "preload.h"
 
@@ -49,6 +51,22 @@ static bool looks_like(const uint8_t *at, size_t left)
 
 enum answer { NO, YES, UNCLEAR };
 
+/* Instructions to a system call. */
+#define CALL_EVERY	64
+
+/*
+ * The kernel takes a program that makes no call for long, and whose registers come back to what
+ * they were, for one that waits for memory to change. So do those of a disassembler, as all that
+ * it changes is in memory.
+ */
+static void show_progress(void)
+{
+	static unsigned int n;
+
+	if (++n % CALL_EVERY == 0)
+		syscall(SYS_getppid);
+}
+
 /* Does an instruction that reads the counter begin at @at? */
 static enum answer is_instruction(const uint8_t *code, size_t len, size_t from, size_t at,
 				  uint64_t addr)
@@ -58,6 +76,7 @@ static enum answer is_instruction(const uint8_t *code, size_t len, size_t from, 
 	uint64_t pc = addr + from;
 
 	while (pc < addr + at) {
+		show_progress();
 		/* Bytes that are no code, as a table, are in the way. */
 		if (!cs.iter(cs.handle, &next, &left, &pc, cs.insn))
 			return UNCLEAR;

@@ -28,8 +28,16 @@ static bool is_of_the_lab(void)
 	return strncmp(exe, own, strlen(own)) == 0;
 }
 
-static void __attribute__((constructor)) start(void)
+/*
+ * Before all others (-z initfirst), as libraries may read the cycle counter when they start; UCX
+ * measures its rate. What libc does when it starts has not been done then: it has no environment.
+ */
+static void __attribute__((constructor)) start(int argc, char **argv, char **env)
 {
+	(void)argc;
+	(void)argv;
+	if (!environ)
+		environ = env;
 	vtime_start(!is_of_the_lab());
 	if (!vtime_on)
 		return;
