@@ -6,6 +6,7 @@
 #	<!-- not run: WHY -->		nothing
 #	<!-- dry run: WHY -->		every command of the lab with --dry-run, also when FULL=1
 #	<!-- run as: COMMAND -->	this command in its place
+#	<!-- needs: PROGRAM -->		nothing where this program is not installed
 #	<!-- run in: guest [DEVICE...] -->	as root in the lab kernel, with new devices of
 #					these names (guest.sh)
 # A block of the language output is what the commands before it print.
@@ -32,6 +33,14 @@ function marker(s,	kind)
 	sub(/^[^:]*: */, "", s)
 	if (s == "")
 		mistake(FNR, "\"" kind "\" without more")
+	marked = FNR
+	if (kind == "needs") {
+		if (s !~ /^[a-z0-9._-]+$/)
+			mistake(FNR, "\"needs: " s "\" is no program")
+		else if (system("command -v " s " >/dev/null"))
+			missing = "needs " s
+		return
+	}
 	if (kind == "not run" || kind == "dry run")
 		how = substr(kind, 1, 3) == "not" ? "not" : "dry"
 	if (kind == "run as")
@@ -45,7 +54,6 @@ function marker(s,	kind)
 		sub(/^guest */, "", s)
 		devices = s
 	}
-	marked = FNR
 }
 
 function forget()
@@ -63,6 +71,7 @@ function clear()
 	as = ""
 	why = ""
 	devices = ""
+	missing = ""
 }
 
 function open_block(lang)
@@ -79,6 +88,10 @@ function open_block(lang)
 		return ""
 	}
 	last = FNR
+	if (missing != "") {
+		how = "not"
+		why = missing
+	}
 	if (how == "not") {
 		note(FNR, "not", why)
 		return ""
@@ -128,7 +141,7 @@ fenced {
 	next
 }
 
-/^<!-- (not run|dry run|run as|run in):.* -->$/ {
+/^<!-- (not run|dry run|run as|run in|needs):.* -->$/ {
 	marker($0)
 	print ""
 	next
