@@ -36,6 +36,9 @@ packages-deb:
 packages-test:
 	@scripts/install-packages.sh kernel demo install deb test
 
+packages-apps: ## the same for "lab mpirun" and ucx_perftest
+	@scripts/install-packages.sh apps
+
 packages-check:
 	@scripts/install-packages.sh kernel demo install deb test check
 
@@ -123,6 +126,6 @@ help: ## this text
 	@echo "  JOBS=N        parallel compiler jobs; default all CPUs"
 	@echo "  PREFIX, DESTDIR  where \"install\" puts things; default /usr/local"
 
-.PHONY: all demo test packages packages-and-kernel packages-install packages-deb packages-test packages-check kernel modules \
+.PHONY: all demo test packages packages-and-kernel packages-install packages-deb packages-test packages-check packages-apps kernel modules \
 	modules-uml modules-demo modules-lab modules-host tools lab lab-tests \
 	install uninstall man deb check kunit selftests fuzz torture gcov bench papers clean distclean help

@@ -3,7 +3,7 @@
 # Install the Debian packages that are missing (scripts/packages.txt).
 #   install-packages.sh [GROUP...]          say what is missing and install it
 #   install-packages.sh --check [GROUP...]  only say it; exit 1 if any is missing
-# GROUP: kernel, demo, test or check, a section of packages.txt; default all.
+# GROUP: kernel, demo, test, ..., a section of packages.txt; default all but apps.
 # Needs root or sudo, unless everything is there already.
 set -u
 . "$(dirname "$0")/common.sh"
@@ -23,7 +23,7 @@ command -v dpkg-query >/dev/null ||
 wanted() {
 	awk -v groups=" ${groups[*]} " '/^#/ || !NF { next }
 		/^\[/ { group = substr($1, 2, length($1) - 2); next }
-		groups == "  " || index(groups, " " group " ") { print $1 }' "$list"
+		(groups == "  " && group != "apps") || index(groups, " " group " ") { print $1 }' "$list"
 }
 
 mapfile -t missing < <(

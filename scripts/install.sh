@@ -140,7 +140,7 @@ install_pages() {
 install_lab() {
 	local f to=$prefix/lib/rxe-cc tool
 	missing=lab
-	for f in lab labinit labstage; do
+	for f in lab labinit labmpi labstage; do
 		put 755 "$build/bin/$f" "$to/build/bin/$f"
 	done
 	for tool in rxecc flowgen; do
@@ -164,7 +164,9 @@ install_lab() {
 	done
 	missing=lab
 	put 644 "$build/lib/pairclock.so" "$to/build/lib/pairclock.so"
-	put 755 "$build/lib/librxecc_vtime.so" "$to/build/lib/librxecc_vtime.so"
+	for f in vtime mpi pmi; do
+		put 755 "$build/lib/librxecc_$f.so" "$to/build/lib/librxecc_$f.so"
+	done
 	put 755 "$top/tools/lab/stage/on.sh" "$to/tools/lab/stage/on.sh"
 	for f in run.sh init.sh; do
 		put 755 "$top/tools/qemu/$f" "$to/tools/qemu/$f"

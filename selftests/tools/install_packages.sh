@@ -126,7 +126,7 @@ unknown() {
 # Our list: each package once, all of them in a group that there is.
 our_list() {
 	local list=$RXE_CC_TOP/scripts/packages.txt
-	[ "$(sed -n 's/^\[\(.*\)\]$/\1/p' "$list" | paste -sd ' ')" = "kernel demo install deb test check" ] &&
+	[ "$(sed -n 's/^\[\(.*\)\]$/\1/p' "$list" | paste -sd ' ')" = "kernel demo install deb test check apps" ] &&
 		awk '/^\[/ { group = $1; next } /^#/ || !NF { next }
 			!group || seen[$1]++ || NF < 2 { print "line " NR ": " $0; bad = 1 }
 			END { exit bad }' "$list"

@@ -58,6 +58,9 @@ struct scenario {
 	int let_depth;
 	struct json_object *program;	/* of "lab exec": its words; else NULL */
 	const char *program_host;	/* NULL: the first */
+	bool mpi;			/* "lab mpirun": ranks of that program on several hosts */
+	uint64_t mpi_ranks;		/* so many; 0: one on each host of the map */
+	const char *mpi_map;		/* their hosts; NULL: all of the scenario */
 	bool no_flows;			/* what the scenario says of its traffic is left out */
 };
 
@@ -215,10 +218,16 @@ int64_t plan_flow_stop_ns(const struct plan *p, int flow);
 
 /* scenario/programs.c */
 #define PROGRAMS_MAX	256
+#define MPI_RANKS_MAX	1024
 
 int plan_programs(struct plan *p);
 bool plan_has_programs(const struct plan *p);
 void plan_drop_flows(struct plan *p);
+
+/* scenario/mpi_ranks.c */
+#define MPI_FILE		"mpi.json"	/* of raw results: what ranks have sent */
+
+int mpi_words(struct plan *p, struct json_object **argv, int *host);
 
 /* scenario/dependencies.c */
 int plan_after_entry(struct loop *l, struct json_object *entry, int flow);
@@ -426,6 +435,7 @@ int run_end_table_named(char **dirs, char **names, size_t n);
 /* cmd/ */
 int cmd_run(int argc, char **argv);
 int cmd_exec(int argc, char **argv);
+int cmd_mpirun(int argc, char **argv);
 int cmd_replay(int argc, char **argv);
 int cmd_shell(int argc, char **argv);
 int cmd_list(int argc, char **argv);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lab exec: the command line.
+ * lab exec, lab mpirun: the command line.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +28,20 @@ static const struct options exec_options = {
 "Exit status: the program's, 128 + N if signal N ended it, 127 if it is not there;\n"
 "1 also if the lab failed or has ended the program, 2 also for bad arguments. Of\n"
 "several algorithms the first status that is not 0.\n\n",
+};
+
+static const struct options mpirun_options = {
+	.command = "lab mpirun", .rows = run_rows, .in = FOR_MPIRUN, .indent = 2, .column = 19,
+	.before =
+"Usage: lab mpirun SCENARIO [OPTIONS] -- PROGRAM [ARGUMENTS]\n\n"
+"Starts the ranks of an MPI program on the hosts of the scenario, in virtual time,\n"
+"under each algorithm in turn: as lab exec does with one program. Each rank uses the\n"
+"RDMA device of its host by UCX (UCX_NET_DEVICES, UCX_TLS), ranks of one host too.\n"
+"For programs of MPICH, and of Open MPI with UCX. If a rank fails, all are ended.\n\n"
+"The run fails if less has gone through the port of a host than its ranks must have\n"
+"sent to other hosts, or received from them: then it went another way.\n\n"
+"Exit status: of the first rank that failed, 128 + N if signal N ended it; else as\n"
+"lab exec.\n\n",
 };
 
 /* Of the summary that the run has written; 0 if the lab has ended the program. */
@@ -106,12 +120,12 @@ static int run(struct cmd *c)
 		return rc;
 	for (i = 0; i < c->o.n_ccs && !status; i++)
 		status = c->ran ? status_of(c, c->o.ccs[i]) : 0;
-	if (status)
+	if (status && !c->sc->mpi)
 		check_device(c);
 	return status ? status : rc;
 }
 
-int cmd_exec(int argc, char **argv)
+static int start(const struct options *options, bool mpi, int argc, char **argv)
 {
 	struct cmd c = { .o = { .seed = 1, .out = RESULTS_DIR, .timeout_s = TIMEOUT_S } };
 	struct json_object *words = json_object_new_array();
@@ -121,16 +135,19 @@ int cmd_exec(int argc, char **argv)
 		n++;
 	for (i = n + 1; i < argc; i++)
 		json_object_array_add(words, json_object_new_string(argv[i]));
-	rc = cmd_parse(&c, &exec_options, n, argv);
+	rc = cmd_parse(&c, options, n, argv);
 	if (rc) {
 		json_object_put(words);
 		return rc < 0 ? EXIT_OK : rc;
 	}
 	if (!js_len(words)) {
-		rc = usage_error("no program; see \"lab exec --help\"");
+		rc = usage_error("no program; see \"%s --help\"", options->command);
 	} else {
 		c.sc->program = json_object_get(words);
 		c.sc->program_host = c.on;
+		c.sc->mpi = mpi;
+		c.sc->mpi_ranks = c.ranks;
+		c.sc->mpi_map = c.map;
 		c.sc->no_flows = !c.traffic;
 		rc = cmd_plan(&c);
 		if (!rc)
@@ -139,4 +156,14 @@ int cmd_exec(int argc, char **argv)
 	json_object_put(words);
 	cmd_free(&c);
 	return rc;
+}
+
+int cmd_exec(int argc, char **argv)
+{
+	return start(&exec_options, false, argc, argv);
+}
+
+int cmd_mpirun(int argc, char **argv)
+{
+	return start(&mpirun_options, true, argc, argv);
 }

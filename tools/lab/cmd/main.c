@@ -17,6 +17,7 @@ static const struct {
 	{ "list", "scenarios, their keys and defaults; algorithms", cmd_list },
 	{ "run", "run a scenario, once per algorithm", cmd_run },
 	{ "exec", "run a program of yours on a host of a scenario", cmd_exec },
+	{ "mpirun", "run an MPI program, its ranks on the hosts of a scenario", cmd_mpirun },
 	{ "flows", "the flows of a scenario, drawn and counted without a run", cmd_flows },
 	{ "sweep", "many runs side by side, over lists of values and seeds", cmd_sweep },
 	{ "replay", "run an algorithm of the kernel on recorded events", cmd_replay },

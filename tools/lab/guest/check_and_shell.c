@@ -4,10 +4,7 @@
  * scenario's network without its traffic.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/mount.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "guest/setup.h"
@@ -48,28 +45,6 @@ int check_job(struct json_object *job)
 	return rc ? 125 : 0;
 }
 
-/* "ip netns exec NAME" finds namespaces here. */
-static int name_namespaces(struct topo *t)
-{
-	char dst[128], src[64];
-	int i, fd;
-
-	if (mkdir("/run/netns", 0755) && errno != EEXIST)
-		return fail("/run/netns: %s", strerror(errno));
-	for (i = 0; i < t->n_nodes; i++) {
-		if (!t->nodes[i].here)
-			continue;
-		snprintf(dst, sizeof(dst), "/run/netns/%s", t->nodes[i].name);
-		snprintf(src, sizeof(src), "/proc/self/fd/%d", t->nodes[i].ns_fd);
-		fd = open(dst, O_WRONLY | O_CREAT | O_CLOEXEC, 0444);
-		if (fd >= 0)
-			close(fd);
-		if (fd < 0 || mount(src, dst, "none", MS_BIND, NULL))
-			return fail("%s: %s", dst, strerror(errno));
-	}
-	return 0;
-}
-
 /**
  * shell_job() - a shell inside a scenario's topology, without its traffic: a
  *	prompt on the console, or one that runs the job's "script"
@@ -87,7 +62,7 @@ int shell_job(struct json_object *job)
 	struct lab l = { .job = job };
 	struct proc p = { .status = -1 };
 
-	if (lab_setup(&l) || name_namespaces(&l.topo) || lab_start_ports(&l, 0, false))
+	if (lab_setup(&l) || topo_name_namespaces(&l.topo) || lab_start_ports(&l, 0, false))
 		return 125;
 	if (l.flowgen.on)
 		return node_commands_serve(&l.topo, job) ? 125 : 0;

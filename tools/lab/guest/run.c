@@ -443,6 +443,8 @@ static int open_programs(struct run *r)
 		return -1;
 	programs_follow(&r->programs, &r->gen);
 	r->pfd = xcalloc(POLLFDS + r->programs.n + 1, sizeof(*r->pfd));
+	if (r->programs.n && topo_name_namespaces(&r->lab.topo))
+		return -1;
 	if (r->programs.n)
 		mark("programs");
 	return 0;

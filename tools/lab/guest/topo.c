@@ -16,6 +16,8 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "guest/topo.h"
@@ -54,6 +56,28 @@ int topo_leave(struct topo *t)
 {
 	if (setns(t->home_fd, CLONE_NEWNET))
 		return fail("initial namespace: %s", strerror(errno));
+	return 0;
+}
+
+/* topo_name_namespaces() - "ip netns exec NAME" finds the namespaces of nodes in /run/netns */
+int topo_name_namespaces(struct topo *t)
+{
+	char dst[128], src[64];
+	int i, fd;
+
+	if (mkdir("/run/netns", 0755) && errno != EEXIST)
+		return fail("/run/netns: %s", strerror(errno));
+	for (i = 0; i < t->n_nodes; i++) {
+		if (!t->nodes[i].here)
+			continue;
+		snprintf(dst, sizeof(dst), "/run/netns/%s", t->nodes[i].name);
+		snprintf(src, sizeof(src), "/proc/self/fd/%d", t->nodes[i].ns_fd);
+		fd = open(dst, O_WRONLY | O_CREAT | O_CLOEXEC, 0444);
+		if (fd >= 0)
+			close(fd);
+		if (fd < 0 || mount(src, dst, "none", MS_BIND, NULL))
+			return fail("%s: %s", dst, strerror(errno));
+	}
 	return 0;
 }
 

@@ -77,6 +77,7 @@ struct node *topo_node(struct topo *t, const char *name);
 struct port *topo_port(struct topo *t, const char *node, const char *peer);
 int topo_enter(struct topo *t, struct node *n);
 int topo_leave(struct topo *t);
+int topo_name_namespaces(struct topo *t);
 void topo_close(struct topo *t);
 
 /* guest/link_between_guests.c */

@@ -73,13 +73,22 @@ static int check_host_costs(struct plan *p, const struct run_opts *o, const char
 	return 0;
 }
 
-/* What programs find: what is built here, and what makes them run in virtual time. */
-static void add_program_env(struct plan *p, struct json_object *job)
+/*
+ * What programs find: what is built here, and what makes them run in virtual time. Ranks of an MPI
+ * program tell what they have sent in a file.
+ */
+static void add_program_env(struct plan *p, struct json_object *job, const char *work)
 {
-	char *cwd = getcwd(NULL, 0);
+	struct json_object *env = shell_env(false);
+	char *cwd = getcwd(NULL, 0), *path;
 
-	job_add(job, J_PROGRAM_ENV, shell_env(false));
-	add_host_costs(p, job_get(job, J_PROGRAM_ENV));
+	if (p->sc->mpi) {
+		path = xasprintf("%s/raw/" MPI_FILE, work);
+		js_add_str(env, "LAB_MPI_FILE", path);
+		free(path);
+	}
+	add_host_costs(p, env);
+	job_add(job, J_PROGRAM_ENV, env);
 	if (cwd)
 		job_add_str(job, J_CWD, cwd);
 	free(cwd);
@@ -271,7 +280,7 @@ int job_save(struct plan *p, const struct run_opts *o, const char *cc, const cha
 		add_host_costs(p, job_get(p->job, J_ENV));
 	}
 	if (strcmp(mode, "run") == 0 && plan_has_programs(p))
-		add_program_env(p, p->job);
+		add_program_env(p, p->job, work);
 	job_add_str(p->job, J_MODULE_DIR, kdir);
 	path = xasprintf("%s/build/bin/flowgen", lab_root());
 	job_add_str(p->job, J_FLOWGEN, path);

@@ -392,7 +392,8 @@ int results_write(struct plan *p, const struct run_opts *o, const char *cc, cons
 		errors = count_errors(&r) + splat_count +
 			 switch_features_totals(p, js_get(r.totals, "ports"), r.summary);
 		js_add_int(r.summary, "errors", errors);
-		rc = results_collectives(&r) || results_workload(&r) ? EXIT_RUN_FAILED : 0;
+		rc = results_collectives(&r) || results_workload(&r) || results_mpi(&r) ?
+		     EXIT_RUN_FAILED : 0;
 		results_ports(&r, ports);
 		results_congested(&r);
 		results_notes(&r);
@@ -410,7 +411,7 @@ int results_write(struct plan *p, const struct run_opts *o, const char *cc, cons
 	else if (!rc && count_errors(&r))
 		rc = run_error("%s: %" PRId64 " errors, see \"notes\" and \"latency\" of %s/summary.json",
 			       u->label, count_errors(&r), place);
-	if (*wrote && results_programs_failed(&r, u->label))
+	if (*wrote && (results_programs_failed(&r, u->label) || results_mpi_missed(&r, u->label)))
 		rc = EXIT_RUN_FAILED;
 	results_free(&r);
 	return rc || splat_count ? EXIT_RUN_FAILED : 0;

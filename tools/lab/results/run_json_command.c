@@ -56,6 +56,10 @@ static void add_program(struct json_object *words, const struct scenario *sc)
 {
 	size_t i;
 
+	if (sc->mpi_ranks)
+		add_number(words, "-n", sc->mpi_ranks);
+	if (sc->mpi_map)
+		add(words, "--map", sc->mpi_map);
 	if (sc->program_host)
 		add(words, "--on", sc->program_host);
 	if (!sc->no_flows)
@@ -82,7 +86,7 @@ struct json_object *results_command(struct plan *p, const struct run_opts *o, co
 	char *algo = cc_algo(cc);
 	size_t i;
 
-	add(words, "lab", p->sc->program ? "exec" : "run");
+	add(words, "lab", p->sc->mpi ? "mpirun" : p->sc->program ? "exec" : "run");
 	add(words, p->sc->file ? p->sc->file : p->sc->name, NULL);
 	add(words, "--cc", cc);
 	add_number(words, "--seed", p->seed);

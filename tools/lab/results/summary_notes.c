@@ -275,6 +275,8 @@ void results_notes(struct results *r)
 		     js_str(r->real, "beyond", NULL));
 	if (results_unreliable(r))
 		unreliable(r);
+	if (results_mpi_calls(r) == 0)
+		note(r, "the ranks have made no MPI call whose bytes are counted: that they used the network is not checked");
 	if (js_int(js_get(r->totals, "counters"), "rx_left", 0))
 		note(r, "receivers still count messages or senders in flight: that is an error of the kernel's");
 	if (js_get(r->plan->sc->doc, "note"))

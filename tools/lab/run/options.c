@@ -22,8 +22,12 @@ const struct option_row run_rows[] = {
 	  "of hosts an algorithm each", OPTION_TEXT, AT(ccs) },
 	{ "on", "HOST", "host of the program (the scenario's first)", OPTION_TEXT, AT(on),
 	  .in = FOR_EXEC },
+	{ "ranks", "N", "ranks (one on each host)", OPTION_COUNT, AT(ranks), .letter = 'n',
+	  .min = 1, .max = MPI_RANKS_MAX, .in = FOR_MPIRUN },
+	{ "map", "HOSTS", "hosts in the order of ranks, as h0-h3,h7 (all of the scenario);\n"
+	  "more ranks begin again at the first", OPTION_TEXT, AT(map), .in = FOR_MPIRUN },
 	{ "traffic", NULL, "the scenario's flows run beside the program", OPTION_FLAG, AT(traffic),
-	  .in = FOR_EXEC },
+	  .in = FOR_EXEC | FOR_MPIRUN },
 	{ "set", "KEY=VALUE", "change a key of the scenario; \"lab list SCENARIO\" names them",
 	  OPTION_LIST, AT(sets) },
 	{ "at", "TIME:WHAT", "change something in the run, as \"1ms:link a-b down\"; adds to the\n"

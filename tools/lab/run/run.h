@@ -21,12 +21,15 @@ struct cmd {
 	const char *on;			/* lab exec: host of the program; NULL: the first */
 	bool ran;			/* there are results of this run */
 	bool traffic;			/* lab exec: the scenario's flows beside it */
+	uint64_t ranks;			/* lab mpirun; 0: not said */
+	const char *map;		/* lab mpirun: hosts of the ranks; NULL: not said */
 	struct uml_copies *copies;	/* one boot for all runs; NULL: one each */
 };
 
 /* run/options.c */
 #define FOR_EXEC	1u		/* of run_rows: besides what all commands have */
 #define FOR_OTHERS	2u
+#define FOR_MPIRUN	4u
 
 extern const struct option_row run_rows[];
 int cmd_parse(struct cmd *c, const struct options *options, int argc, char **argv);

@@ -90,28 +90,51 @@ static int add_listed(struct loop *l, struct json_object *entry)
 }
 
 /* That of "lab exec", on the first host unless another is named. */
-static int add_own(struct plan *p)
+static int own_host(struct plan *p)
 {
-	struct scenario *sc = p->sc;
 	int host = 0;
-	char *command = xstrdup(""), *more;
-	size_t i;
 
+	if (p->sc->program_host)
+		return find_host(p, p->sc->program_host);
 	while (host < p->n_nodes && !p->nodes[host].host)
 		host++;
-	if (sc->program_host)
-		host = find_host(p, sc->program_host);
-	if (host < 0 || host == p->n_nodes) {
-		free(command);
-		return no_host(p, sc->program_host ? sc->program_host : "");
-	}
+	return host < p->n_nodes ? host : -1;
+}
+
+/* As the user wrote it. */
+static char *own_command(const struct scenario *sc)
+{
+	char *command = xstrdup(sc->mpi ? "mpirun" : ""), *more;
+	size_t i;
+
 	for (i = 0; i < js_len(sc->program); i++) {
-		more = xasprintf("%s%s%s", command, i ? " " : "",
+		more = xasprintf("%s%s%s", command, *command ? " " : "",
 				 json_object_get_string(js_at(sc->program, i)));
 		free(command);
 		command = more;
 	}
-	add(p, host, json_object_get(sc->program), command, 0, true, true);
+	return command;
+}
+
+static int add_own(struct plan *p)
+{
+	struct scenario *sc = p->sc;
+	struct json_object *argv;
+	char *command;
+	int host, rc;
+
+	if (sc->mpi) {
+		rc = mpi_words(p, &argv, &host);
+		if (rc)
+			return rc;
+	} else {
+		host = own_host(p);
+		if (host < 0)
+			return no_host(p, sc->program_host ? sc->program_host : "");
+		argv = json_object_get(sc->program);
+	}
+	command = own_command(sc);
+	add(p, host, argv, command, 0, true, true);
 	free(command);
 	return 0;
 }
