@@ -83,6 +83,8 @@ static int print_rows(struct sweep *s)
 	}
 	if (n)
 		rc = run_end_table_named(dirs, names, n);
+	if (!rc)
+		means_over_seeds(s);
 	for (i = 0; i < s->n_runs; i++)
 		if (s->runs[i].state != RUN_DONE || s->runs[i].why)
 			printf("%s: failed: %s\n", s->runs[i].name, why(&s->runs[i]));

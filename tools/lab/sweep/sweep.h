@@ -6,7 +6,7 @@
  * check_before_runs.c refuses what cannot run and finds what has run already. What is left goes
  * to GNU parallel (gnu_parallel.c) or to Slurm (slurm.c), which start worker.c once for each
  * run, here or elsewhere. A worker leaves one archive; sweep_dir.c unpacks it into the run's
- * place. progress.c tells how far that is, joint_table.c what came out.
+ * place. progress.c tells how far that is, joint_table.c and means_over_seeds.c what came out.
  */
 #ifndef LAB_SWEEP_SWEEP_H
 #define LAB_SWEEP_SWEEP_H
@@ -124,6 +124,9 @@ void progress_end(struct sweep *s);
 /* joint_table.c */
 struct json_object *run_summary(const struct sweep *s, const struct sweep_run *r, char **err);
 int print_table(struct sweep *s);
+
+/* means_over_seeds.c */
+void means_over_seeds(const struct sweep *s);
 
 /* program_output.c */
 int program_output(char *const argv[], const char *dir, char **out);
