@@ -45,7 +45,7 @@ took() {
 # sum NUMBER...
 sum() { awk 'BEGIN { for (i = 1; i < ARGC; i++) s += ARGV[i]; print s }' "$@"; }
 
-costs=(--set host_post=${POST}ns --set host_completion=${COMPLETION}ns --set host_interrupt=${INTERRUPT}ns)
+costs=(--set "host_post=${POST}ns" --set "host_completion=${COMPLETION}ns" --set "host_interrupt=${INTERRUPT}ns")
 
 free() {
 	took poll:1 0 "$NETWORK" && took start_poll:1 0 "$NETWORK" && took event:1 0 "$NETWORK"
