@@ -1,19 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # Shows: perftest at 100 and 400 Gbit/s, MTU 1024 and 4096: goodput of WRITE, READ and SEND within 0.1 %
-#   of the derived one, half round trips of 2 B to 8 MB are the derived time and whole polls;
-#   `FULL=1`: all of it, and dcqcn and hpcc with their telemetry
+#   of the derived one, without an algorithm and with dcqcn; half round trips of 2 B to 8 MB are the
+#   derived time and whole polls; `FULL=1`: all of it
 #
 # Two devices with a switch between them, each cable 1 us (lab perftest). A packet has MTU bytes of
 # payload, 58 of Ethernet, IP, UDP, BTH and ICRC, and 24 of FCS, preamble and gap. The first of a
 # WRITE has 16 more (RETH), first and last of a READ's answer have 4 (AETH), so has an ACK, and a
-# READ request is 98 + 24 bytes. With INT each packet of data has TEL bytes more behind the first
-# port, and a hop's more behind the second (int.md).
+# READ request is 98 + 24 bytes.
 #
 # Goodput: from the first post to the last completion all packets go at the rate of the link, then the
 # last one goes behind the switch, and its ACK comes back; of READs the first request goes there
-# first. perftest looks once more for each poll. An algorithm alone on its path is at line rate, but
-# HPCC, whose target is part eta of it, and it adds W_ai to its window in each round trip.
+# first. perftest looks once more for each poll. DCQCN alone on its path gets no mark and is at line rate.
 #
 # Latency: the packets of a message follow each other, and each is stored and sent on by the switch.
 # With ib_send_lat the receiver sees a message with its next poll. ib_write_lat spins on the last byte
@@ -53,14 +51,14 @@ goodput='
 		return n * size * 8 / ns * 1e9
 	}'
 
-# bandwidth RATE MTU N: of 64 KiB messages under none
+# bandwidth RATE MTU N: of 64 KiB messages under none and dcqcn
 bandwidth() {
 	local name=bw test size v
-	perftest_run $name none write_bw.RC.plain,read_bw.RC.plain,send_bw.RC.plain 64kb "$1gbit" "$2" "$3" || return 1
+	perftest_run $name none,dcqcn write_bw.RC.plain,read_bw.RC.plain,send_bw.RC.plain 64kb "$1gbit" "$2" "$3" || return 1
 	while read -r test size v; do
 		near "$v" "$(awk -v rate="$1" "$goodput"' BEGIN { print goodput(ARGV[1], ARGV[2], ARGV[3], ARGV[4]) }' \
 			"$test" "$size" "$2" "$3")" 0.001 || { echo "$test"; return 1; }
-	done <<<"$(result $name 'select(.cc == "none") | "\(.test) \(.size_bytes) \(.goodput_bps)"')"
+	done <<<"$(result $name 'select(.cc != "stock") | "\(.test) \(.size_bytes) \(.goodput_bps)"')"
 }
 
 # From the post to the last byte at the receiver.
