@@ -1,23 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Shows: RCC: (95 +- 1) / N Gbit/s each and Jain 0.998 between joins, shares two round trips after a
-#   join or an end; congestion in the network with PID and without; an incast; replay at both sides
+# Shows: RCC: congestion in the network with PID and without; an incast; replay at both sides. Shares
+#   and joins are the paper's Fig. 6, `lab/papers.sh rcc`
 #
-# RCC (receiver-driven congestion control): shares of the last hop, how soon they change,
-# congestion in the network, an incast.
+# RCC (receiver-driven congestion control): congestion in the network, an incast.
 #
-# four	The paper's Fig. 6: four senders to one receiver at 100 Gbit/s and 12 us, one flow after
-#	the other; 1 ms apart here and not 100, which is 83 round trips. Between two joins
-#	each flow has (95 +- 1) / N Gbit/s of wire bytes, Jain's index is >= 0.998 (the paper's
-#	figure); the first ten round trips after a join are left out. A WRITE's payload of
-#	1024 bytes takes 1130 on the wire: 106 of headers and gap, 24 of INT.
-#	After a join: the newcomer's first packet takes T / 2 to the receiver, and the answers
-#	take T / 2 to the others. Its own share comes with its first ACK, behind the queue
-#	that it has built, less than T of a window. So all have their shares after 2 T, and a
-#	sample. After the end of a flow: its last packet counts for T, and T / 2 later the
-#	others have the new share. The sender's end is T / 2 after that packet: T, and a sample.
-#	The queue of a join is gone when the windows, eta C T together, apply.
-#	Less than one packet from each sender remains.
 # multi	Fig. 15: flows 0 and 1 share a link in the network, flow 2 ends where flow 0 does.
 #	Flows 0 and 2 have half of eta C each, their shares of the last hop, and flow 1 the
 #	rest of the link in the network: max-min fair. The paper's figure is not in its text,
@@ -31,19 +18,6 @@
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 RTT="--set delay=2900ns"
-
-joins() {
-	# shellcheck disable=SC2086
-	LAB_DIR=$LAB_OUT/four lab_run four --cc rcc --set size=30mb --set stagger=1ms \
-		--set sample=2us $RTT
-}
-
-# epochs: of each time between two joins, who had what
-epochs() {
-	local d=$LAB_OUT/four/four/rcc/seed1
-	awk -F, -v T="$(jq .knobs.base_rtt "$d/summary.json")" -f "$(dirname "$0")/rcc_shares_between_joins.awk" \
-		"$d/flows.csv" "$d/rates.csv"
-}
 
 # in_network CC: from 2.5 to 5 ms all three flows run
 in_network() {
@@ -126,8 +100,6 @@ replays() {
 }
 
 ktap_print_header
-ktap_check "four: all flows complete" joins
-ktap_check "four: shares, Jain's index, and how soon after joins and ends" epochs
 ktap_check "multi: all flows complete" in_network rcc
 ktap_check "multi: the link in the network is full, its queue delta T / 2" queue_is
 ktap_check "multi: PID for those who share it, not for the third" judged

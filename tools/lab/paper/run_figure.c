@@ -18,6 +18,7 @@ static const char *const tables[] = { "flows", "rates", "queues", "state", "type
 struct ask {
 	struct json_object *figure, *run;
 	const char *dir, *work;
+	bool incomplete;		/* flows need not complete */
 };
 
 /* A measure may be for the runs of one name only. Derived ones are of no run. */
@@ -231,10 +232,11 @@ static int add_row(struct ask *a, const char *out, struct json_object *summary,
 	char *name, *dir;
 	int rc;
 
-	/* Flows that did not complete are a result like any other. */
-	if (!js_get(summary, "scenario"))
+	if (!js_get(summary, "scenario") || (js_get(summary, "failed") && !a->incomplete))
 		return run_error("%s: %s", js_str(summary, "run", ""),
 				 js_str(summary, "failed", ""));
+	if (js_int(summary, "errors", 0) && !a->incomplete)
+		return run_error("%s: flows did not complete", js_str(summary, "run", ""));
 	name = result_dir_name(js_str(summary, "scenario", ""), cc, js_int(summary, "seed", 1));
 	dir = xasprintf("%s/%s%s%s", out, point, *point ? "/" : "", name);
 	a->dir = dir;
@@ -295,6 +297,7 @@ int figure_run(const struct paper *p, struct json_object *figure, const char *fo
 	int rc = work ? 0 : EXIT_RUN_FAILED;
 
 	*rows = json_object_new_array();
+	a.incomplete = js_bool(figure_form(figure, form), "incomplete", false);
 	runs = runs_of(p, figure, form, &of);
 	if (!js_len(runs) && !rc)
 		rc = run_error("%s:%s: no runs", p->name, of);
