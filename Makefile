@@ -45,7 +45,7 @@ packages-check:
 kernel: ## build the User-Mode-Linux lab kernel (cached)
 	@scripts/kernel.sh uml $(VARIANT)
 
-modules: modules-uml modules-host ## build the modules for the lab kernel and for the host
+modules: $(if $(KHDR),,modules-uml) modules-host ## build the modules for the lab kernel and for the host; with KHDR for that kernel only
 
 modules-uml: ## build the modules for the lab kernel only
 	@scripts/modules.sh uml-$(VARIANT)

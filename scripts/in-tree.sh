@@ -44,7 +44,7 @@ put_ours() {
 			"$src/drivers/infiniband/sw/rxe_cc/" &&
 		rsync -rlpc --delete net/sched/sch_roce/ "$src/net/sched/sch_roce/" &&
 		rsync -rlpc include/ "$src/include/" &&
-		rsync -rlpc --delete --exclude=Kconfig --exclude=.key "$build/rxe/" "$src/drivers/infiniband/sw/rxe/"
+		rsync -rlpc --delete --exclude=Kconfig --exclude=".*" "$build/rxe/" "$src/drivers/infiniband/sw/rxe/"
 }
 
 configure() {

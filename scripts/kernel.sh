@@ -6,7 +6,9 @@
 #   kernel.sh uml lab|debug   build that UML kernel; link it into build/uml-*/
 #   kernel.sh x86 kasan|kcsan build that kernel for QEMU; link it into build/x86-*/
 #   kernel.sh headers         print the kernel headers directory of the host target
-# Environment: KSRC=DIR      a kernel tree instead of the distribution's source
+#   kernel.sh rxe             print a directory with the rxe of that kernel below it
+# Environment: KSRC=DIR      a kernel tree instead of the distribution's source; for the host
+#                            target drivers/infiniband/sw/rxe is all that is needed of it
 #              KHDR=DIR      a headers (or build) directory instead of the distribution's
 #              RXE_CC_CACHE  the cache, default ~/.cache/rxe-cc
 #              RXE_CC_GCOV   not empty: modules can count which of their lines run (make gcov)
@@ -199,12 +201,24 @@ headers() {
 	echo "$dir"
 }
 
+# Our patches are the lab kernel's: those of another kernel would not fit.
+rxe_source() {
+	if [ -n "${KSRC:-}" ]; then
+		[ -f "$KSRC/drivers/infiniband/sw/rxe/rxe.c" ] || die "KSRC=$KSRC has no drivers/infiniband/sw/rxe"
+		realpath "$KSRC"
+	else
+		get_source >&2
+		echo "$src"
+	fi
+}
+
 mkdir -p "$build/log" || die "cannot write to $build"
 case ${1:-} in
 source) get_source >&2; echo "$src" ;;
 uml) build_uml "${2:-lab}" ;;
 x86) build_x86 "${2:-kasan}" ;;
 headers) headers ;;
+rxe) rxe_source ;;
 -h | --help) usage ;;
 *) usage >&2; exit 2 ;;
 esac

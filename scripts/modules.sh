@@ -21,6 +21,7 @@ uml-lab | uml-debug | x86-kasan | x86-kcsan | host) target=$1 ;;
 esac
 shift
 dir=$build/$target
+rxe=$build/rxe
 source=
 if [ "${1:-}" = --source ]; then
 	source=${2:?--source needs a directory}
@@ -42,8 +43,10 @@ mkdir -p "$mod" "$build/log" || die "cannot write to $build"
 take 8 "$dir/.lock" "the modules for $target"
 
 if [ "$target" = host ]; then
+	# That of another kernel is not in the way of the lab's.
+	[ -z "${KSRC:-}" ] || rxe=$build/rxe-host
 	hdr=$("$top/scripts/kernel.sh" headers) || exit 1
-	ksrc=$("$top/scripts/kernel.sh" source) || exit 1
+	ksrc=$("$top/scripts/kernel.sh" rxe) || exit 1
 	kernel=$hdr
 	kmake=(make -C "$hdr")
 else
@@ -79,8 +82,8 @@ stage() {
 	copy "${parts[@]}" "$mod"/ || exit 1
 	[[ " $* " != *rxe-cc-dirs=* || " $* " == *"sw/rxe "* ]] || return 0
 	[ -e drivers/infiniband/sw/rxe_cc/rxe/apply.sh ] || return 0
-	"$top/scripts/rxe-prepare.sh" "$ksrc" || exit 1
-	rsync -rlpc "$build/rxe/" "$mod/drivers/infiniband/sw/rxe/" || exit 1
+	"$top/scripts/rxe-prepare.sh" "$ksrc" "$rxe" || exit 1
+	rsync -rlpc "$rxe/" "$mod/drivers/infiniband/sw/rxe/" || exit 1
 }
 
 flatten() {
@@ -111,7 +114,8 @@ commit=$("$top/scripts/commit.sh")
 stage "$@"
 if [ -n "$source" ]; then
 	rsync -rlpt --delete --prune-empty-dirs --exclude='*.o' --exclude='*.ko' --exclude='*.mod' --exclude='*.mod.c' \
-		--exclude='.*' --exclude=modules.order --exclude=Module.symvers --exclude=tests --exclude=/drivers/infiniband/sw/rxe_cc/rxe \
+		--exclude='.*' --exclude=modules.order --exclude=Module.symvers --include=tests/ --include=roce_testfeat_rows.h \
+		--exclude='tests/*' --exclude=/drivers/infiniband/sw/rxe_cc/rxe \
 		"$mod/" "$source/" || exit 1
 	exit 0
 fi

@@ -40,16 +40,18 @@ fault() { echo "$2" >"/sys/module/rdma_rxe/parameters/$1"; }
 
 alone() { ! grep -l 'rxe_cc\|rxe_hook' "$rxe"/*.[ch] "$rxe/Makefile"; }
 
-# As patches, one upon the other, they make the same files.
+# As a series that "git am" takes, one upon the other, they make the same files.
 as_patches() {
-	local p tree=$rxe/patches/tree/drivers/infiniband/sw
-	"$hooks/apply.sh" --patches "$rxe/patches" "$stock" >/dev/null || return
-	mkdir -p "$tree/rxe" && cp "$stock"/*.[ch] "$stock/Makefile" "$tree/rxe/" &&
-		chmod -R u+w "$tree" || return
-	for p in "$rxe"/patches/*.patch; do
-		patch -d "$rxe/patches/tree" -p1 -F0 -s -f <"$p" || return
+	local p tree=$rxe/patches/tree
+	local git=(git -C "$tree" -c user.name=test -c user.email=test@example.invalid)
+	"$hooks/apply.sh" --series "$rxe/patches" "$stock" >/dev/null || return
+	mkdir -p "$tree/drivers/infiniband/sw/rxe" && cp "$stock"/*.[ch] "$stock/Makefile" "$tree/drivers/infiniband/sw/rxe/" &&
+		chmod -R u+w "$tree" && git init -q "$tree" && "${git[@]}" add . && "${git[@]}" commit -q -m stock || return
+	for p in "$rxe"/patches/*-RDMA-*.patch; do
+		{ grep -q '^From:' "$p" || echo 'From: test <test@example.invalid>'; cat "$p"; } | "${git[@]}" am -q || return
 	done
-	for p in "$tree"/rxe/*; do cmp "$p" "$rxe/${p##*/}" || return; done
+	for p in "$tree"/drivers/infiniband/sw/rxe/*; do cmp "$p" "$rxe/${p##*/}" || return; done
+	grep -q "^Subject: \[PATCH 0/$(ls "$rxe"/patches/*-RDMA-*.patch | wc -l)\]" "$rxe/patches/0000-cover-letter.patch"
 }
 
 cable() {

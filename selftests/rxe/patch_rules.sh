@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Shows: the rules that patch rxe refuse what they do not know
+# Shows: the rules that patch rxe refuse what they do not know; all of them fit Linux 7.3, too
 #
 # apply.sh, which patches rxe: what it does to a good copy, and what it says when
-# something does not fit.
+# something does not fit. What it does to the rxe of a later kernel, one of the archive's, which
+# is kept in the cache.
 set -u
 # shellcheck source=selftests/lib/ktap_helpers.sh
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
@@ -35,6 +36,21 @@ fails() {
 
 broken() { fresh && sed -i "$2" "$tmp/rxe/$1"; }
 
+# later RXE WORD...: that of a later kernel is patched, and has these fixes itself
+later() {
+	rm -rf "$tmp/rxe" && cp -r "$1" "$tmp/rxe" && "$dir/apply.sh" --report "$tmp/report" "$tmp/rxe" || return
+	shift
+	cat "$tmp/report"
+	grep -qx "has $*" "$tmp/report" && [ ! -e "$tmp/rxe/rxe_netns.c" ] &&
+		! grep -q "RXE_FIX_NETNS" "$tmp/rxe/rxe_fixes.h"
+}
+
+# A rule that has a third form for the same source as one of the others.
+one_form_too_many() {
+	cp -r "$dir" "$tmp/rules" && sed 's,rxe_notify,rxe_none,' "$dir/hooks/74-dev-link.cocci" >"$tmp/rules/hooks/74-dev-link.third.cocci" &&
+		fails "rule hooks/74-dev-link: 2 of its forms are for this rxe, not one" "$tmp/rules/apply.sh" "$tmp/rxe"
+}
+
 ktap_print_header
 fresh
 ktap_check "a fresh copy" "$dir/apply.sh" "$tmp/rxe"
@@ -54,7 +70,19 @@ ktap_check "a missing file is named" fails "no file rxe_comp.c" "$dir/apply.sh" 
 rm "$tmp/rxe/rxe_net.c"
 ktap_check "another directory is refused" fails "is no copy of the rxe driver" \
 	"$dir/apply.sh" "$tmp/rxe"
+fresh
 ktap_check "a fix that there is not is named" fails 'no fix "4-none"' "$dir/apply.sh" --leave-out 4-none "$tmp/rxe"
 ktap_check "no directory" fails "no directory" "$dir/apply.sh" "$tmp/none"
+fresh
+ktap_check "a rule with two forms for one source is named" one_form_too_many
+fresh
+ktap_check "a report" "$dir/apply.sh" --report "$tmp/report" "$tmp/rxe"
+ktap_check "the report names all fixes, and none that the kernel has" \
+	[ "$(sed -n 's/^fixes //p' "$tmp/report" | wc -w) $(grep -cx has "$tmp/report")" = "$(find "$dir/fixes" -mindepth 1 -type d | wc -l) 1" ]
+if rxe=$(timeout 300 "$RXE_CC_TOP/scripts/archive.sh" rxe trixie-backports linux-source-7.3 7.3.4-1~bpo13+1 2>"$tmp/err"); then
+	ktap_check "Linux 7.3" later "$rxe/drivers/infiniband/sw/rxe" 4-disassociate 5-netns
+else
+	ktap_test_skip "Linux 7.3" "$(tail -n 1 "$tmp/err")"
+fi
 ktap_check "--help" "$dir/apply.sh" --help
 ktap_finished

@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Stand-ins for what the hooks use of the fixes of rxe, for when a fix is left out
- * (fixes/README). rxe_fixes.h, which apply.sh writes, names those that are in.
+ * (fixes/README), and of the kernel. rxe_fixes.h, which apply.sh writes, names the fixes that
+ * are in.
  */
 #ifndef RXE_CC_COMPAT_H
 #define RXE_CC_COMPAT_H
 
 #include "rxe_fixes.h"
+
+/* Later kernels have no name for it. */
+#ifndef RXE_PORT
+#define RXE_PORT		1
+#endif
 
 #ifdef RXE_FIX_NETNS
 #include "rxe_netns.h"

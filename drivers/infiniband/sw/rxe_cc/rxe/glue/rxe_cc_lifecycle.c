@@ -36,7 +36,7 @@ static void rxe_host_wake(void *host_qp, enum rxe_cc_side side)
 static void rxe_host_room_changed(void *host_port)
 {
 	struct rxe_dev *rxe = host_port;
-	struct net_device *ndev = rxe_ib_device_get_netdev(&rxe->ib_dev);
+	struct net_device *ndev = ib_device_get_netdev(&rxe->ib_dev, RXE_PORT);
 
 	if (!ndev)
 		return;
@@ -60,7 +60,7 @@ static const struct rxe_cc_host_ops rxe_host_ops = {
  */
 void rxe_hook_link(struct rxe_dev *rxe)
 {
-	struct net_device *ndev = rxe_ib_device_get_netdev(&rxe->ib_dev);
+	struct net_device *ndev = ib_device_get_netdev(&rxe->ib_dev, RXE_PORT);
 	struct ethtool_link_ksettings ks = { };
 	u64 bps = 0;
 

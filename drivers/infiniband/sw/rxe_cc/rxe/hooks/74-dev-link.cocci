@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 // A link that comes up may have another speed than before.
 // target: rxe_net.c
+// unless: rxe_net.c ib_get_curr_port_state
 // hits: 2 rxe_hook_link(rxe)
 
 @@

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 // Open verbs contexts do not hold a device.
 // target: rxe_verbs.c
+// has: rxe_verbs.c .disassociate_ucontext
 // hits: 1 .disassociate_ucontext = rxe_disassociate
 
 @@

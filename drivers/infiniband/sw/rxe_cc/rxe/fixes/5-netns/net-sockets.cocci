@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 // Tunnel sockets belong to network namespaces: see rxe_netns.c.
 // target: rxe_net.c
+// has: rxe_ns.c
 // hits: 1 rxe_netns_init(
 // hits: 1 rxe_netns_exit(
 // hits: 0 recv_sockets

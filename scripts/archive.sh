@@ -1,0 +1,118 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Kernels of the distribution's archive, of this suite and of others, kept in the cache. The
+# machine's own apt is not changed: lists and downloads are private.
+#   archive.sh list SUITE...                    the kernel sources: suite, package, version
+#   archive.sh rxe SUITE PACKAGE [VERSION]      print a directory with the rxe of that source below it,
+#                                               in drivers/infiniband/sw/rxe
+#   archive.sh fetch SUITE DIR PACKAGE[=VERSION]...  download packages into DIR
+# SUITE: bookworm, trixie, forky, sid, bookworm-backports, ...; PACKAGE: for example
+# linux-source-6.12. A list that is older than a day is fetched again. Packages come from where
+# this machine has its own from.
+# Environment: RXE_CC_CACHE.
+set -u
+. "$(dirname "$0")/common.sh"
+
+options "" "$@"
+set -- "${args[@]}"
+
+# The places of this machine's packages, "KIND URI": KIND is security or main.
+places() {
+	apt-get indextargets --format '$(REPO_URI) $(RELEASE)' 'Created-By: Packages' | sort -u |
+		while read -r uri name; do
+			case $name in
+			*-security) echo "security $uri" ;;
+			*-updates | *-backports) ;;
+			bookworm | trixie | forky | sid | stable | testing | unstable) echo "main $uri" ;;
+			esac
+		done | sort -u
+}
+
+uri_of() { places | awk -v kind="$1" '$1 == kind { print $2; exit }'; }
+
+sources_of() {
+	local main security
+	main=$(uri_of main)
+	security=$(uri_of security)
+	[ -n "$main" ] || return 1
+	echo "deb $main $1 main"
+	case $1 in
+	sid | unstable | *-backports) ;;
+	*) [ -z "$security" ] || echo "deb $security $1-security main" ;;
+	esac
+}
+
+# private SUITE: sets apt_options; its lists are there and fresh
+private() {
+	local suite=$1 dir=$cache/apt/$1
+	[[ $suite =~ ^[a-z][a-z-]*$ ]] || misuse "no suite \"$suite\""
+	mkdir -p "$dir"/{lists/partial,archives/partial} || die "cannot write to $cache"
+	: >>"$dir/status"
+	apt_options=(-q -o "Dir::State=$dir" -o "Dir::State::status=$dir/status" -o "Dir::State::lists=$dir/lists"
+		-o "Dir::Cache=$dir" -o "Dir::Etc::sourcelist=$dir/sources.list" -o Dir::Etc::sourceparts=-
+		-o APT::Sandbox::User=root -o Acquire::Languages=none)
+	sources_of "$suite" >"$dir/sources.new" || die "this machine's apt has no Debian archive"
+	if ! cmp -s "$dir/sources.new" "$dir/sources.list" || [ -z "$(find "$dir/fresh" -mtime -1 2>/dev/null)" ]; then
+		mv "$dir/sources.new" "$dir/sources.list"
+		apt-get "${apt_options[@]}" update >"$dir/log" 2>&1 && ! grep -q '^[EW]:' "$dir/log" ||
+			die "$suite is not to be had: $(grep -m 1 '^[EW]:' "$dir/log")"
+		touch "$dir/fresh"
+	fi
+}
+
+list() {
+	local suite
+	for suite; do
+		private "$suite"
+		apt-cache "${apt_options[@]}" search --names-only '^linux-source-[0-9.]*$' |
+			cut -d' ' -f1 | xargs -r apt-cache "${apt_options[@]}" madison |
+			awk -v suite="$suite" '{ print suite, $1, $3 }'
+	done | sort -u | sort -k1,1 -k3,3V
+}
+
+# fetch SUITE DIR PACKAGE[=VERSION]...
+fetch() {
+	local suite=$1 dir=$2
+	shift 2
+	private "$suite"
+	mkdir -p "$dir" && cd "$dir" && apt-get "${apt_options[@]}" download "$@" >&2
+}
+
+# newest SUITE PACKAGE
+newest() {
+	apt-cache "${apt_options[@]}" madison "$2" | awk 'NR == 1 { print $3 }'
+}
+
+unpack_rxe() {
+	local tmp=$1 deb
+	fetch "$suite" "$tmp/deb" "$package=$version" || return
+	deb=$(echo "$tmp"/deb/*.deb)
+	dpkg-deb --fsys-tarfile "$deb" | tar -C "$tmp" -x --wildcards '*/linux-source-*.tar.xz' || return
+	tar -C "$tmp" -xJf "$tmp"/usr/src/linux-source-*.tar.xz --strip-components=1 --wildcards \
+		'*/drivers/infiniband/sw/rxe' --exclude='*/Documentation/*' || return
+	rm -rf "$tmp/deb" "$tmp/usr"
+}
+
+rxe() {
+	local suite=$1 package=$2 version=${3:-} dir
+	if [ -z "$version" ]; then
+		private "$suite"
+		version=$(newest "$suite" "$package")
+		[ -n "$version" ] || die "$suite has no package $package"
+	fi
+	dir=$cache/archive/$package-$version
+	if [ ! -d "$dir" ]; then
+		lock "archive-$package-$version"
+		rm -rf "$dir.tmp"
+		mkdir -p "$dir.tmp" && unpack_rxe "$dir.tmp" >&2 && mv "$dir.tmp" "$dir" ||
+			die "$package $version of $suite is not to be had"
+	fi
+	echo "$dir"
+}
+
+case $#:${1:-} in
+[2-9]*:list) shift; list "$@" ;;
+3:rxe | 4:rxe) shift; rxe "$@" ;;
+[4-9]*:fetch | 1?*:fetch) shift; fetch "$@" ;;
+*) usage >&2; exit 2 ;;
+esac
