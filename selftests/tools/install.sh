@@ -175,6 +175,16 @@ packages() {
 	while read -r p; do
 		[ -d "$1/$p" ] || { echo "dkms.conf: no directory $p"; return 1; }
 	done < <(sed -n 's/^BUILT_MODULE_LOCATION.*="\(.*\)"/\1/p' "$1/dkms.conf")
+	headers_there "$1"
+}
+
+# headers_there DIR: those that its sources include by a way from where they are
+headers_there() {
+	local file header missing=0
+	while IFS=: read -r file header; do
+		[ -e "${file%/*}/$header" ] || { echo "$file: no $header"; missing=1; }
+	done < <(grep -roE --include='*.[ch]' '^#include "\.\./[^"]+' "$1" | sed 's/#include "//')
+	return $missing
 }
 
 dkms_compiles() {

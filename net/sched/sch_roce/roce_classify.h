@@ -47,7 +47,7 @@ static inline __be16 roce_l3_offset(const struct sk_buff *skb, int *noff)
 		return skb->protocol;
 	}
 	*noff = 0;
-	return __vlan_get_protocol_offset(skb, skb->protocol, 0, noff);
+	return __vlan_get_protocol(skb, skb->protocol, noff);
 }
 
 /**

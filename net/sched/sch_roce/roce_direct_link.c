@@ -33,6 +33,7 @@
 #include <linux/sched.h>
 #include <linux/skbuff.h>
 #include <net/pkt_sched.h>
+#include <rxe_cc/kernel.h>
 #ifdef CONFIG_UML_IDLE_WORK
 #include <linux/idle-work.h>
 #include <linux/time-internal.h>
@@ -528,8 +529,7 @@ void roce_links_setup(void)
 	skb_queue_head_init(&roce_links.arrived);
 	tasklet_setup(&roce_links.run, roce_link_run);
 	tasklet_setup(&roce_links.rest, roce_link_rest);
-	hrtimer_init(&roce_links.timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_HARD);
-	roce_links.timer.function = roce_link_expired;
+	hrtimer_setup(&roce_links.timer, roce_link_expired, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_HARD);
 }
 
 /**

@@ -47,6 +47,15 @@
 #include "roce_route_memory.h"
 #include "roce_switch.h"
 
+/* Why a packet is dropped, for those who trace that. Later kernels have reasons for qdiscs. */
+#if __has_include(<net/dropreason-qdisc.h>)
+#define ROCE_DROP_REFUSED	QDISC_DROP_OVERLIMIT
+#define ROCE_DROP_SEGMENTS	QDISC_DROP_GENERIC
+#else
+#define ROCE_DROP_REFUSED	SKB_DROP_REASON_QDISC_DROP
+#define ROCE_DROP_SEGMENTS	SKB_DROP_REASON_SKB_GSO_SEG
+#endif
+
 /* Set the watchdog to the port's next event. Where the kernel refuses, because
  * the device is being taken down, it does not count as set.
  */
@@ -102,7 +111,7 @@ static int roce_enqueue_one(struct sk_buff *skb, struct Qdisc *sch, u64 now_ns,
 		return NET_XMIT_SUCCESS;
 	default:
 		qdisc_qstats_overlimit(sch);
-		return qdisc_drop_reason(skb, sch, to_free, SKB_DROP_REASON_QDISC_DROP);
+		return qdisc_drop_reason(skb, sch, to_free, ROCE_DROP_REFUSED);
 	}
 }
 
@@ -123,7 +132,7 @@ static int roce_enqueue_gso(struct sk_buff *skb, struct Qdisc *sch, struct sk_bu
 	if (IS_ERR_OR_NULL(segs)) {
 		roce_port_refused(&q->port, skb, now_ns);
 		roce_switch_unlock(sw);
-		return qdisc_drop_reason(skb, sch, to_free, SKB_DROP_REASON_SKB_GSO_SEG);
+		return qdisc_drop_reason(skb, sch, to_free, ROCE_DROP_SEGMENTS);
 	}
 
 	skb_list_walk_safe(segs, seg, next) {

@@ -42,7 +42,6 @@
 #include <net/arp.h>
 #include <net/ip.h>
 #include <net/ip6_route.h>
-#include <net/ipv6_stubs.h>
 #include <net/ndisc.h>
 #include <net/neighbour.h>
 #include <net/route.h>
@@ -53,6 +52,7 @@
 #include <rxe_cc/wire.h>
 
 #include "roce_classify.h"
+#include "roce_ipv6.h"
 #include "roce_port.h"
 #include "roce_reply_packet.h"
 #include "roce_reply_vlan.h"
@@ -344,7 +344,7 @@ static struct net_device *roce_reply_route4(struct net *net, const struct roce_r
 		return ERR_CAST(rt);
 	dev = rt->dst.dev;
 	if (rt->rt_gw_family == AF_INET6)
-		n = __ipv6_neigh_lookup_noref_stub(dev, &rt->rt_gw6);
+		n = roce_ipv6_neighbour(dev, &rt->rt_gw6);
 	else
 		n = __ipv4_neigh_lookup_noref(dev, (__force u32)rt_nexthop(rt, to->src.v4));
 	err = roce_reply_next_hop(dev, n, mac);
@@ -367,11 +367,11 @@ static struct net_device *roce_reply_route6(struct net *net, const struct roce_r
 	struct neighbour *n;
 	int err;
 
-	dst = ipv6_stub->ipv6_dst_lookup_flow(net, NULL, &fl6, NULL);
+	dst = roce_ipv6_route(net, &fl6);
 	if (IS_ERR(dst))
 		return ERR_CAST(dst);
 	dev = dst->dev;
-	n = __ipv6_neigh_lookup_noref_stub(dev, rt6_nexthop(dst_rt6_info(dst), &fl6.daddr));
+	n = roce_ipv6_neighbour(dev, rt6_nexthop(dst_rt6_info(dst), &fl6.daddr));
 	err = roce_reply_next_hop(dev, n, mac);
 	dst_release(dst);
 	return err ? ERR_PTR(err) : dev;

@@ -23,6 +23,7 @@
 #include <linux/rtnetlink.h>
 #include <linux/slab.h>
 #include <net/net_namespace.h>
+#include <rxe_cc/kernel.h>
 
 #include "roce_feature.h"
 #include "roce_port.h"
@@ -57,8 +58,7 @@ static struct roce_switch *roce_switch_alloc(bool shared)
 	}
 	spin_lock_init(&sw->lock);
 	INIT_LIST_HEAD(&sw->node);
-	hrtimer_init(&sw->timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_SOFT);
-	sw->timer.function = roce_switch_timer;
+	hrtimer_setup(&sw->timer, roce_switch_timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_SOFT);
 	sw->shared = shared;
 	sw->next_ns = ROCE_NEVER;
 	sw->resume_free = ROCE_NEVER;

@@ -251,8 +251,7 @@ void rxe_cc_qp_timers_init(struct rxe_cc_qp *qp)
 	/* The pacer's handler only wakes a work item: it runs in hard
 	 * interrupt, for its precision (with PREEMPT_RT in softirq).
 	 */
-	hrtimer_init(&qp->pace_timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS);
-	qp->pace_timer.function = rxe_cc_pace_expired;
-	hrtimer_init(&qp->algo_timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_SOFT);
-	qp->algo_timer.function = rxe_cc_algo_expired;
+	hrtimer_setup(&qp->pace_timer, rxe_cc_pace_expired, CLOCK_MONOTONIC, HRTIMER_MODE_ABS);
+	hrtimer_setup(&qp->algo_timer, rxe_cc_algo_expired, CLOCK_MONOTONIC,
+		      HRTIMER_MODE_ABS_SOFT);
 }

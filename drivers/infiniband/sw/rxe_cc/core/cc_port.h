@@ -17,6 +17,7 @@
 #include <linux/xarray.h>
 #include <rxe_cc/cc.h>
 #include <rxe_cc/cc_host.h>
+#include <rxe_cc/kernel.h>
 #include <rxe_cc/wire.h>
 
 #include "cc_flow_group.h"

@@ -114,7 +114,7 @@ int rxe_cc_inst_cmd(struct rxe_cc_inst *inst, struct rxe_cc_peer_priv *peer,
 void rxe_cc_inst_timer_init(struct rxe_cc_inst *inst)
 {
 	spin_lock_init(&inst->lock);
-	hrtimer_init(&inst->timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_SOFT);
-	inst->timer.function = rxe_cc_inst_expired;
+	hrtimer_setup(&inst->timer, rxe_cc_inst_expired, CLOCK_MONOTONIC,
+		      HRTIMER_MODE_ABS_SOFT);
 	inst->timer_ns = RXE_CC_NO_TIMER;
 }

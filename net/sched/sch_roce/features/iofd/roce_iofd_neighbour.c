@@ -14,10 +14,10 @@
 #include <linux/etherdevice.h>
 #include <linux/netdevice.h>
 #include <net/arp.h>
-#include <net/ipv6_stubs.h>
 #include <net/neighbour.h>
 
 #include "roce_iofd.h"
+#include "roce_ipv6.h"
 
 #define ROCE_IOFD_ASK_NS	(100ULL * NSEC_PER_MSEC)
 
@@ -47,13 +47,12 @@ static void roce_iofd_visit(struct neighbour *n, void *cookie)
 static void roce_iofd_ask(const struct roce_port *port, struct roce_iofd_port *m)
 {
 	struct roce_iofd_walk walk = { .dev = port->dev };
+	struct neigh_table *ipv6 = roce_ipv6_neighbours();
 
 	if (port->dev->type == ARPHRD_ETHER) {
 		neigh_for_each(&arp_tbl, roce_iofd_visit, &walk);
-#if IS_ENABLED(CONFIG_IPV6)
-		if (ipv6_stub->nd_tbl)
-			neigh_for_each(ipv6_stub->nd_tbl, roce_iofd_visit, &walk);
-#endif
+		if (ipv6)
+			neigh_for_each(ipv6, roce_iofd_visit, &walk);
 	}
 	m->known = walk.found == 1;
 	ether_addr_copy(m->mac, walk.mac);
