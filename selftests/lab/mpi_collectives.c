@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * One collective operation of MPI, for lab_mpirun.sh and for the page programs.md:
+ * One collective operation of MPI, for mpirun.sh and for the page mpi.md:
  *	mpi_collectives allreduce|alltoall|barrier BYTES [TIMES]
  *
  * BYTES are those of a rank's data: of the sum, or of all parts together. It is done once before
