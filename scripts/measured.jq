@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # Makes a page of Documentation/measured of what "lab paper PAPER -j" prints.
-# Arguments: $doc, the paper's file.
+# Arguments: $doc, the paper's file; $ns3, the same with "--form ns3".
 
 def cell: if . == null then "" else tostring | gsub("\\|"; "\\|") end;
 def row: "| " + (map(cell) | join(" | ")) + " |";
@@ -31,6 +31,9 @@ def figure($doc): . as $f | ($doc.figures[] | select(.figure == $f.figure)) as $
 		"", "The paper (\(.section)): \(.claim)",
 		(if .inferred then "", (.inferred[] | "- Inferred: \(.)") else empty end),
 		(if .digits then .measures[] | select(.series | length > 0) | measure else empty end),
+		($ns3[0][] | select(.figure == $f.figure and .form == "ns3" and .digits) | "",
+			"With the configuration of the public simulator (`--form ns3`: \(.differs)): **\(.verdict)**.",
+			(.measures[] | select(.series | length > 0) | measure)),
 		rules("same"; "For *same*:"), rules("order"; "For *same order*:"), rules("check"; "Checked besides:"),
 		(if .tried then "", "Tried: \(.tried)" else empty end)
 	 end);

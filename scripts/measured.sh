@@ -37,9 +37,10 @@ for f in "$papers"/*.json; do
 	name=$(basename "$f" .json)
 	case $name in *.measured) continue ;; esac
 	"$lab" paper "$name" -j >"$tmp/answers" || exit 1
-	jq -r --argjson doc "$(cat "$f")" -f "$top/scripts/measured.jq" "$tmp/answers" >"$tmp/$name.md" || exit 1
+	"$lab" paper "$name" --form ns3 -j >"$tmp/ns3" || exit 1
+	jq -r --argjson doc "$(cat "$f")" --slurpfile ns3 "$tmp/ns3" -f "$top/scripts/measured.jq" "$tmp/answers" >"$tmp/$name.md" || exit 1
 done
-rm -f "$tmp/answers"
+rm -f "$tmp/answers" "$tmp/ns3"
 if [ -n "$check" ]; then
 	diff -ru "$dir" "$tmp" >"$tmp.diff" && rm "$tmp.diff" && exit 0
 	cat "$tmp.diff"

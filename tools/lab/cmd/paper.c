@@ -60,9 +60,12 @@ static void print_json(struct json_object *answers)
 		JSON_C_TO_STRING_SPACED | JSON_C_TO_STRING_NOSLASHESCAPE));
 }
 
-/* The form that lists show: the paper's, if it was run, else the reduced one. */
-static const char *listed_form(const struct paper *p, struct json_object *figure)
+/* The form that lists show: one by name, else the paper's, if it was run, else the reduced one. */
+static const char *listed_form(const struct paper *p, struct json_object *figure,
+			       const struct paper_options *o)
 {
+	if (o->form && figure_form(figure, o->form))
+		return o->form;
 	if (measured_of(p, js_str(figure, "figure", ""), FORM_FULL))
 		return FORM_FULL;
 	return figure_default_form(figure);
@@ -80,7 +83,7 @@ static int list_papers(char **names, size_t n, const struct paper_options *o)
 		for (k = 0; k < js_len(js_get(p[i].doc, "figures")); k++) {
 			struct json_object *f = js_at(js_get(p[i].doc, "figures"), k);
 
-			figure_ask(questions, &p[i], f, listed_form(&p[i], f), NULL, false);
+			figure_ask(questions, &p[i], f, listed_form(&p[i], f, o), NULL, false);
 		}
 	}
 	if (!rc)

@@ -24,11 +24,16 @@ struct json_object *measured_of(const struct paper *p, const char *figure, const
 int measured_store(struct paper *p, const char *figure, const char *form,
 		   struct json_object *answer)
 {
-	struct json_object *of = js_get(p->measured, figure), *sorted, *list;
 	char *path = papers_path(p->name, ".measured.json");
+	struct json_object *of, *sorted, *list;
 	size_t i;
-	int rc = 0;
+	int rc;
 
+	/* Another figure may have been kept since the runs of this one began. */
+	rc = paper_load_measured(p);
+	if (rc)
+		return rc;
+	of = js_get(p->measured, figure);
 	if (!of) {
 		of = json_object_new_object();
 		json_object_object_add(p->measured, figure, of);

@@ -35,6 +35,7 @@ struct paper_options {
 char *papers_path(const char *name, const char *suffix);
 char **paper_names(size_t *n);
 int paper_load(struct paper *p, const char *name);
+int paper_load_measured(struct paper *p);
 void paper_free(struct paper *p);
 struct json_object *paper_figure(const struct paper *p, const char *name);
 struct json_object *figure_form(struct json_object *figure, const char *form);

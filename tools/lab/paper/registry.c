@@ -67,6 +67,22 @@ static int unknown_paper(const char *name)
 }
 
 /**
+ * paper_load_measured() - read the digits of a paper, again if they were read before
+ * @p: paper
+ *
+ * Return: 0, or the exit status after a message.
+ */
+int paper_load_measured(struct paper *p)
+{
+	char *path = papers_path(p->name, MEASURED), *err = NULL;
+
+	json_object_put(p->measured);
+	p->measured = path_exists(path) ? js_load(path, &err) : json_object_new_object();
+	free(path);
+	return p->measured ? 0 : run_error("%s", err);
+}
+
+/**
  * paper_load() - read the files of a paper
  * @p: filled in; paper_free() is due in any case
  * @name: of the paper
@@ -87,13 +103,7 @@ int paper_load(struct paper *p, const char *name)
 	path = papers_path(name, JSON);
 	p->doc = js_load(path, &err);
 	free(path);
-	path = papers_path(name, MEASURED);
-	if (p->doc && path_exists(path))
-		p->measured = js_load(path, &err);
-	else
-		p->measured = json_object_new_object();
-	free(path);
-	return p->doc && p->measured ? 0 : run_error("%s", err);
+	return p->doc ? paper_load_measured(p) : run_error("%s", err);
 }
 
 void paper_free(struct paper *p)

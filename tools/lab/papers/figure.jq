@@ -25,8 +25,12 @@ def smallest_over($rows; $from; $bin): ($rows | length) as $n
 		| if .k < $n then .least = ([.least, ($bits[.k] - $bits[$i]) / ($rows[.k].t_ns - $rows[$i].t_ns)] | map(select(. != null)) | min)
 		  else . end end) | .least;
 
+# An algorithm is meant by its name where no item of --cc is just that.
+def item($all; $who): [$all | keys_unsorted[] | split(" ")[0]] | if index([$who]) then $who
+	else map(select(startswith($who + ":")))[0] // $who end;
+
 # Rules and derived measures see { ours, paper }: measure, series, place -> number.
-def v($m; $s; $x): .ours[$m][$s][$x] | if . == null then error("no \($m) of \($s) at \($x)") else . end;
+def v($m; $s; $x): (.ours[$m] // {}) as $all | $all[item($all; $s)][$x] | if . == null then error("no \($m) of \($s) at \($x)") else . end;
 def v($m; $s): v($m; $s; "");
 def p($m; $s; $x): .paper[$m][$s][$x] | if . == null then error("the paper has no \($m) of \($s) at \($x)") else . end;
 def p($m; $s): p($m; $s; "");
@@ -56,12 +60,14 @@ def ordered($m; $share): [both($m)] | group_by(.x) | map(. as $c | $c[] as $a | 
 
 # How much lower a measure is for one algorithm than for each other one, in per cent, place by place;
 # swept keys are the same.
-def gain($m; $who): .ours[$m] as $all | $all | to_entries | map((.key | split(" ")) as $w | select($w[0] != $who)
+def gain($m; $name): .ours[$m] as $all | item($all; $name) as $who
+	| $all | to_entries | map((.key | split(" ")) as $w | select($w[0] != $who)
 		| .key as $s | ([$who] + $w[1:] | join(" ")) as $mine
-		| { key: $s, value: (.value | with_entries(.value = 100 * (1 - $all[$mine][.key] / .value))) }) | from_entries;
+		| { key: $s, value: (.value | with_entries(select(.value != 0) | .value = 100 * (1 - $all[$mine][.key] / .value))) }) | from_entries;
 
 # The same of some algorithms, a list; is it lower than for all of these?
-def gains($m; $who; $others): [gain($m; $who) | to_entries[] | select((.key | split(" ")[0]) as $s | $others | index([$s])) | .value[]];
+def gains($m; $who; $others): .ours[$m] as $all | ($others | map(item($all; .))) as $items
+	| [gain($m; $who) | to_entries[] | select((.key | split(" ")[0]) as $s | $items | index([$s])) | .value[]];
 def below($m; $who; $others): gains($m; $who; $others) | length > 0 and all(. > 0);
 
 # The key that goes along the axis, where it is swept.
