@@ -38,7 +38,7 @@ for b in bash ip tc rdma timeout ib_write_bw ib_read_bw ib_send_lat \
 	args+=(--bin "$b")
 done
 PATH=$PATH:/usr/sbin:/sbin "$run" "${args[@]}" \
-	--module crc32_generic --module veth \
+	--module crc32_generic --module ib_uverbs --module veth \
 	--file "$RXE_CC_TOP/selftests/lib/ktap_helpers.sh" \
 	--file "$RXE_CC_BUILD/tc/q_roce.so:/guest/tc/q_roce.so" \
 	--env TC_LIB_DIR=/guest/tc ${QEMU_SMOKE_LOG:+--log "$QEMU_SMOKE_LOG"} \

@@ -21,6 +21,8 @@ loaded() {
 load_modules() {
 	local m
 
+	# rxe of 6.12 brings it; where rxe does not, udev would.
+	modprobe ib_uverbs || return 1
 	for m in $MODULES; do
 		[ -e "/guest/ours/$m" ] || continue
 		modprobe "$m" || return 1
