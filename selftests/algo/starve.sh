@@ -43,7 +43,8 @@
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 
 HERE=$(cd "$(dirname "$0")" && pwd)
-algos=(fixed dcqcn timely swift hpcc hpccpp rcc dart mercury lscc hpccstar)
+# All there are, but for what is there to be copied. The control, fixed, goes first.
+mapfile -t algos < <(registered_algorithms | grep -vx -e fixed -e template | sed '1i fixed')
 QUICK_ROWS=${QUICK_ROWS:-8}
 QUICK_COST=${QUICK_COST:-2.2}
 JOBS=${STARVE_JOBS:-2}
@@ -56,6 +57,7 @@ recommended() {
 	hpcc) echo default int_profile=1 ;;
 	hpccpp) echo default preset=sparse preset=probe preset=rx preset=fair ;;
 	rcc) echo default side=1 ;;
+	powertcp) echo default preset=theta ;;
 	*) echo default ;;
 	esac
 }

@@ -129,6 +129,8 @@ function bound(    bdp, each, ramp) {
 		return each
 	if (algo ~ /^hpcc/ && !haul)	# a queue of one BDP is U = 2: W halves in a round trip
 		return bdp + 2 * each
+	if (algo == "powertcp")
+		return power_bound(bdp) + 2 * each
 	if (algo == "swift")		# the target: 1/4, and 5 T for the smallest windows
 		return 5.25 * bdp + 2 * each
 	if (algo == "timely")		# above t_high every update reduces the rate
@@ -149,6 +151,17 @@ function bound(    bdp, each, ramp) {
 	return 2 * qref + ramp + 2 * each
 }
 
+# Each flow keeps beta, a tenth of what its host's line carries in T. Nothing but the rate holds
+# READ responses: then W / T of N flows add up to C, and with W (1 - 1 / P) = beta the power P is
+# 1 / (1 - x), the queue x / (1 - x) BDP, where x is N beta / BDP. From x = 1 on there is none.
+function power_bound(bdp,    x) {
+	x = (place == "both" && n > 2 ? ceil(n * 2 / 3) : n) / 10 * fast / C
+	if (op == "read" && x < 1)
+		return x / (1 - x) * bdp
+	# theta hears of a queue a round trip late, in which W has grown by as much again.
+	return (preset ~ /theta/ ? 2 : 1) * x * bdp
+}
+
 function rest(    i, word) {
 	for (i = 15; i <= NF; i++) {
 		word = $i
@@ -163,7 +176,7 @@ function rest(    i, word) {
 	}
 }
 
-function network(    fast) {
+function network() {
 	# One sender alone, or one of each kind: its link must not be what limits it.
 	fast = M == 1 || (place == "net" && H == 1) ? 2 * C : C
 	core_bps = place == "last" ? min(2 * C, 800e9) : place == "both" && M == 2 ? C / 2 : C

@@ -27,6 +27,11 @@ RXE_CC_BUILD=$RXE_CC_TOP/build
 UML_EXEC=$RXE_CC_TOP/scripts/uml-exec.sh
 export RXE_CC_TOP RXE_CC_BUILD UML_EXEC
 
+# registered_algorithms: names of all algorithms of the checkout, one a line
+registered_algorithms() {
+	sed -n 's/^algos := //p' "$RXE_CC_TOP/drivers/infiniband/sw/rxe_cc/Kbuild" | tr ' ' '\n'
+}
+
 ktap_print_header() {
 	echo "TAP version 13"
 }

@@ -109,6 +109,19 @@ ports() {
 	[ "$got" -ge 4 ] && [ "$got" -le $((4 * named)) ]
 }
 
+# telemetry PERCENT RATE: of a path that nobody has, naming packets under way. It is compared with
+# nothing, and so is the true sample after it: each costs two, and no more.
+telemetry() {
+	local got hops
+	sleep 0.02
+	got=$(counter r1 report_received) hops=$(counter r1 cc_tel_hops)
+	SEEN=1 flood r1 report_hops "$2" "$1" || return
+	sleep 0.02
+	got=$(($(counter r1 report_received) - got)) hops=$(($(counter r1 cc_tel_hops) - hops))
+	echo "$got believed, $hops samples were of no use"
+	[ "$got" -ge $(($2 * MS / 1000 - 2)) ] && [ "$hops" -le $((2 * got)) ]
+}
+
 ktap_print_header
 ktap_check "hosts and switch" make_attack_net
 
@@ -168,6 +181,13 @@ ktap_check "hpccstar where switches are believed, alone" peace hpccstar int=auto
 floods 50000 "hpccstar where switches are believed, direct INT with any PSN" r1 report_direct 95
 ktap_check "hpccpp:rx alone" peace hpccpp:rx int=auto
 floods 50000 "hpccpp:rx, windows in reports" r1 report 95
+for algo in powertcp powertcp:theta; do
+	ktap_check "$algo alone" peace $algo int=auto
+	floods 50000 "$algo, reports with telemetry" r1 report_hops 95
+	floods 50000 "$algo, ACKs" r1 ack 95
+done
+ktap_check "powertcp alone" peace powertcp int=auto
+ktap_check "... telemetry that names a packet under way, 10000 a second" telemetry 95 10000
 # The requests have 98 bytes on the wire each: 10^6 a second would take 8 % of the link.
 for algo in dcqcn timely; do
 	ktap_check "$algo alone" peace $algo

@@ -129,6 +129,12 @@ static int make(uint8_t *pkt, const char *kind, uint32_t psn)
 		pkt[RESV] = 1;
 		return tlv_told(pkt);
 	}
+	/* In the name of the peer: telemetry of a path that nobody has. */
+	if (!strcmp(kind, "report_hops")) {
+		pkt[BTH] = OP_REPORT;
+		pkt[RESV] = 1;
+		return tlv_queue(pkt);
+	}
 	if (!strcmp(kind, "report_unknown")) {
 		pkt[BTH] = OP_REPORT;
 		pkt[RESV] = 77;

@@ -12,7 +12,8 @@
 #include "lab.h"
 
 /* Their receivers only return telemetry and times, which the core does under any algorithm. */
-static const char *const any_receiver[] = { "fixed", "hpcc", "hpccstar", "swift", "timely" };
+static const char *const any_receiver[] = { "fixed", "hpcc", "hpccstar", "powertcp", "swift",
+	"timely" };
 
 /**
  * cc_group_of_hosts() - which group each node is in

@@ -26,6 +26,7 @@ static const struct {
 	{ "hpcc",     { 0x009e73, 4, 13 } },
 	{ "hpccstar", { 0x1b5e20, 2, 13 } },
 	{ "hpccpp",   { 0x35b6c6, 5, 5 } },
+	{ "powertcp", { 0xa0522d, 7, 7 } },
 	{ "rcc",      { 0xd1322b, 6, 7 } },
 	{ "dart",     { 0x7b4fa3, 8, 9 } },
 	{ "mercury",  { 0xcc79a7, 5, 11 } },

@@ -158,6 +158,13 @@ static const struct param_row param_rcc[] = {
 	{ }
 };
 
+static const struct param_row param_powertcp[] = {
+	{ "theta", "bool", 0, 1, 0 },
+	{ "gamma", "q24", ONE / 1024, ONE, RXE_CC_Q24(9, 10) },
+	{ "n", "count", 1, 1000000, 10 },
+	{ }
+};
+
 static const struct param_row param_swift[] = {
 	{ "ai", "q24", 1, 1000 * ONE, ONE },
 	{ "beta", "q24", 0, ONE, RXE_CC_Q24(4, 5) },
@@ -199,8 +206,9 @@ static const struct {
 } param_tables[] = {
 	{ "dart", param_dart }, { "dcqcn", param_dcqcn }, { "fixed", param_fixed },
 	{ "hpcc", param_hpcc }, { "hpccpp", param_hpccpp }, { "hpccstar", param_hpccstar },
-	{ "lscc", param_lscc }, { "mercury", param_mercury }, { "rcc", param_rcc },
-	{ "swift", param_swift }, { "template", param_template }, { "timely", param_timely },
+	{ "lscc", param_lscc }, { "mercury", param_mercury },
+	{ "powertcp", param_powertcp }, { "rcc", param_rcc }, { "swift", param_swift },
+	{ "template", param_template }, { "timely", param_timely },
 };
 
 /* In the order of enum rxe_cc_knob, which is that of a dump. */

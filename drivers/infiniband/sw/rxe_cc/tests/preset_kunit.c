@@ -55,6 +55,7 @@ static const struct {
 	{ "hpccpp", "probe", preset_none, { { "max_stage", 1 }, { "int_mode", 2 } } },
 	{ "hpccpp", "rx", preset_none, { { "rx", 1 } } },
 	{ "hpccpp", "fair", preset_none, { { "n_auto", 1 } } },
+	{ "powertcp", "theta", preset_none, { { "theta", 1 } } },
 	{ "timely", "ns3", preset_none, { { "rtt_unit", 0 }, { "min_rtt", 20000 },
 					  { "hai_low", 1 }, { "min_rate", 100000000 } } },
 };
