@@ -129,6 +129,10 @@ function bound(    bdp, each, ramp) {
 		return each
 	if (algo ~ /^hpcc/ && !haul)	# a queue of one BDP is U = 2: W halves in a round trip
 		return bdp + 2 * each
+	# From the end of the ramp on each packet is marked, and a round trip later W goes down. Until
+	# then each flow adds a packet, and none goes below two.
+	if (algo == "dctcp")
+		return 4 * kmin + bdp + 3 * each
 	if (algo == "powertcp")
 		return power_bound(bdp) + 2 * each
 	if (algo == "swift")		# the target: 1/4, and 5 T for the smallest windows
@@ -348,7 +352,7 @@ BEGIN { READS = 16 }		# flowgen's max_rd_atomic
 	out("scale", scale)
 	out("ports", ports)
 	out("queue_bound", int(bound()))
-	out("queue_from", algo ~ /^(dcqcn|dart|mercury|lscc)$/ ? int(kmin) : 0)
+	out("queue_from", algo ~ /^(dcqcn|dctcp|dart|mercury|lscc)$/ ? int(kmin) : 0)
 	out("pfc", pfc)
 	out("cost", sprintf("%.1f", cost))
 }

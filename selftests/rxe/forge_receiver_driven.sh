@@ -18,6 +18,7 @@ set -u
 [ "${1:-}" = inside ] || int_uml "" --env "FULL=${FULL:-}" --env "SEED=${SEED:-1}"
 
 huge=18446744073709551615
+totals=4611686018427387904,4611686018427387904
 knobs=(int=1 base_rtt=11us clock_common=1)
 
 # Who joins and leaves at r2 under a flood of first packets in the name of r1: r1, once.
@@ -159,6 +160,17 @@ guesses() {
 
 ktap_print_header
 ktap_check "hosts and switch" make_attack_net
+ktap_check "dctcp alone" peace dctcp "${knobs[@]}"
+for kind in report ack; do
+	floods 50000 "dctcp, ${kind}s with false totals" r1 $kind=dctcp:$totals 95 report_late
+done
+# One that is believed says that all of a window of data was marked: alpha gains 1/16. Of two in 100
+# us, nine round trips, alpha keeps (15/16)^9, so it is 0.14, and W goes down by 0.07. It gains a
+# packet in the next round trip, of the three that the path holds.
+algo=dctcp
+for rate in 1000 10000; do
+	ktap_check "dctcp, $rate right guesses a second" guess 95 $totals $rate
+done
 for algo in rcc dart; do
 	ktap_check "$algo alone" peace $algo "${knobs[@]}"
 	for kind in report ack; do

@@ -21,6 +21,7 @@ static const struct {
 	{ "none",     { 0x7f7f7f, 3, 7 } },
 	{ "fixed",    { 0x8c5a3c, 4, 5 } },
 	{ "dcqcn",    { 0x0072b2, 1, 9 } },
+	{ "dctcp",    { 0x1f3d7a, 8, 5 } },
 	{ "timely",   { 0xe69f00, 2, 11 } },
 	{ "swift",    { 0x56b4e9, 7, 15 } },
 	{ "hpcc",     { 0x009e73, 4, 13 } },

@@ -35,6 +35,7 @@
  * @ent: queue pairs connected to it
  * @flows: how many of them
  * @msg_pkts: packets of a message
+ * @totals: feedback is what has come, and what of it was marked
  * @block_ns: time that each block took
  */
 struct cost_rig {
@@ -49,6 +50,7 @@ struct cost_rig {
 	struct rxe_cc_rx_ent *ent;
 	u32 flows;
 	u32 msg_pkts;
+	bool totals;
 	u64 block_ns[COST_BLOCKS];
 };
 
@@ -97,6 +99,9 @@ static void cost_start(struct kunit *test, struct cost_rig *rig)
 		rig->s.fb[0] = 100000;
 		rig->s.fb[1] = COST_LINE_BPS / 2;
 	}
+	rig->totals = !strcmp(rig->ops->name, "dctcp");
+	if (rig->totals)
+		rig->s.nr_fb = 2;
 	if (!strcmp(rig->ops->name, "dart")) {
 		rig->s.nr_fb = 2;
 		rig->s.fb[1] = COST_LINE_BPS;
@@ -120,6 +125,10 @@ static void cost_next(struct cost_rig *rig, unsigned int n)
 	}
 	/* Congestion, and senders that come and go, for those who hear of it. */
 	rig->s.ce = n & 256 && n & 1;
+	if (rig->totals) {
+		rig->s.fb[0] += COST_PKT_BYTES;
+		rig->s.fb[1] += rig->s.ce ? COST_PKT_BYTES : 0;
+	}
 	if (rig->s.nr_fb && rig->s.fb[1] == COST_LINE_BPS)
 		rig->s.fb[0] = n & 16 ? 3 : 2;
 	/* About PID's target, so that windows change once a round trip. */

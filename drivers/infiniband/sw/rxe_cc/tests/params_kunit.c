@@ -158,6 +158,12 @@ static const struct param_row param_rcc[] = {
 	{ }
 };
 
+static const struct param_row param_dctcp[] = {
+	{ "g", "q24", 1, ONE, ONE / 16 },
+	{ "min_cwnd", "q24", 1, 65535 * ONE, 2 * ONE },
+	{ }
+};
+
 static const struct param_row param_powertcp[] = {
 	{ "theta", "bool", 0, 1, 0 },
 	{ "gamma", "q24", ONE / 1024, ONE, RXE_CC_Q24(9, 10) },
@@ -204,8 +210,9 @@ static const struct {
 	const char *algo;
 	const struct param_row *rows;
 } param_tables[] = {
-	{ "dart", param_dart }, { "dcqcn", param_dcqcn }, { "fixed", param_fixed },
-	{ "hpcc", param_hpcc }, { "hpccpp", param_hpccpp }, { "hpccstar", param_hpccstar },
+	{ "dart", param_dart }, { "dcqcn", param_dcqcn }, { "dctcp", param_dctcp },
+	{ "fixed", param_fixed }, { "hpcc", param_hpcc }, { "hpccpp", param_hpccpp },
+	{ "hpccstar", param_hpccstar },
 	{ "lscc", param_lscc }, { "mercury", param_mercury },
 	{ "powertcp", param_powertcp }, { "rcc", param_rcc }, { "swift", param_swift },
 	{ "template", param_template }, { "timely", param_timely },
