@@ -90,7 +90,7 @@ unpack_rxe() {
 	dpkg-deb --fsys-tarfile "$deb" | tar -C "$tmp" -x --wildcards '*/linux-source-*.tar.xz' || return
 	tar -C "$tmp" -xJf "$tmp"/usr/src/linux-source-*.tar.xz --strip-components=1 --wildcards \
 		'*/drivers/infiniband/sw/rxe' --exclude='*/Documentation/*' || return
-	rm -rf "$tmp/deb" "$tmp/usr"
+	rm -rf "${tmp:?}/deb" "${tmp:?}/usr"
 }
 
 rxe() {

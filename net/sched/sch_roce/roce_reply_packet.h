@@ -62,15 +62,37 @@ struct roce_reply_to {
 	bool ipv4;
 };
 
+/**
+ * struct roce_bth - base transport header
+ * @opcode: opcode
+ * @flags: solicited event, migration, pad count, version
+ * @pkey: P_Key
+ * @qpn: FECN, BECN and reserved in the upper byte, then DestQP
+ * @psn: AckReq and reserved in the upper byte, then PSN
+ */
+struct roce_bth {
+	u8 opcode;
+	u8 flags;
+	__be16 pkey;
+	__be32 qpn;
+	__be32 psn;
+} __packed;
+
+#define ROCE_BTH_BECN		0x40000000
+#define ROCE_BTH_LOW_24		0x00ffffff
+
+/* roce_reply_read.c */
 bool roce_reply_read_pair(const struct sk_buff *skb, const struct roce_udp *at,
 			  struct roce_reply_to *to);
 bool roce_reply_read(const struct sk_buff *skb, const struct roce_udp *at,
 		     unsigned int bth, struct roce_reply_to *to);
+bool roce_reply_is_data(u8 opcode);
+
+/* roce_reply_packet.c */
 struct sk_buff *roce_reply_build(const struct roce_reply_to *to, u8 opcode,
 				 bool becn, unsigned int body_bytes, void **body);
 int roce_reply_send(struct roce_port *port, const struct sk_buff *skb,
 		    const struct roce_reply_to *to, struct sk_buff *reply, u64 now_ns);
-bool roce_reply_is_data(u8 opcode);
 
 /* Is an answer that failed worth trying with the next packet? Where there is no way back there
  * will be none soon, and a look for it with each packet costs too much.

@@ -162,14 +162,6 @@ static void closed(const struct ibv_context *context)
 	pthread_mutex_unlock(&lock);
 }
 
-/* A function of libibverbs, which may have been loaded where RTLD_NEXT does not look. */
-void *verbs_function(const char *name, const char *version)
-{
-	void *lib = dlopen("libibverbs.so.1", RTLD_LAZY | RTLD_NOLOAD);
-
-	return lib ? dlvsym(lib, name, version) : NULL;
-}
-
 static void *real(const char *name)
 {
 	return verbs_function(name, "IBVERBS_1.1");

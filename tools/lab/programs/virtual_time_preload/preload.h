@@ -51,14 +51,18 @@ struct vtime_words {
 	unsigned int n;
 };
 
-void setting(const char *name, unsigned long *to);
 void wait_settings(void);
 void poll_found(void);
 void poll_empty_queue(const void *queue, const struct vtime_words *before);
 void poll_empty_fds(const struct pollfd *fds, size_t n);
 
-/* completion_queues.c */
+/* environment.c */
+void setting(const char *name, unsigned long *to);
+
+/* verbs_library.c */
 void *verbs_function(const char *name, const char *version);
+
+/* completion_queues.c */
 void queues_look(struct vtime_words *words);
 unsigned int queues_devices(char names[WAIT_DEVICES][WAIT_DEVICE_NAME]);
 

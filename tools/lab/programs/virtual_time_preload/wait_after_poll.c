@@ -25,7 +25,6 @@
 #define CALL_NS		300
 /* While the program reads a clock between polls it is late by at most so many. */
 #define CLOCK_POLLS	64
-#define POLL_NS_MAX	1000000
 /* Queues in a round at most. */
 #define ROUND_QUEUES	64
 
@@ -41,17 +40,6 @@ static _Thread_local struct {
 	struct vtime_words before;	/* what they were when it began */
 } row = { .fresh = true };
 
-/* A number of ns or of polls in the environment. */
-void setting(const char *name, unsigned long *to)
-{
-	const char *text = getenv(name);
-	unsigned long val = text ? strtoul(text, NULL, 10) : 0;
-
-	if (val && val <= POLL_NS_MAX)
-		*to = val;
-}
-
-/* From the environment; the page "programs" explains them. */
 void wait_settings(void)
 {
 	setting("VTIME_QUEUE_POLL_NS", &queue_ns);
