@@ -125,7 +125,7 @@ by_hand() {
 			"0b000101 0b000001 10000 100 8 2000000300 11 9" | diff - "$o/fct.txt" &&
 		printf '2000%s\n' "000600 2 1 2 1" "001000 0 0 1 1" "001500 2 1 2 0" "002000 0 0 1 0" "003750 0 0 1 1" \
 			"004000 0 0 1 0" | diff - "$o/pfc.txt" || return 1
-	ends 2 "$LAB" report --fct --bins 3 "$d" && grep -q "fct do not go with" "$LAB_OUT/err"
+	ends 2 "$LAB" report --fct --bins 3 "$d" && grep -q -- "--fct.* do not go with" "$LAB_OUT/err"
 }
 
 # GOAL: a message, 700 ns of work, two messages to two ranks; the last rank answers when it has had both its messages,
