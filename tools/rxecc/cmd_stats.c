@@ -26,7 +26,6 @@ static const struct {
 #undef COUNTER
 };
 
-
 static void add_counters(struct json_object *list, const struct dev *dev)
 {
 	static const char *const parts[] = { "dev", "port", "counters" };

@@ -413,7 +413,8 @@ static int show(struct top *top)
 	u64 start, next, n = 0;
 	int ret = snapshot_take(top, &top->old);
 
-	start = next = top->old.t_ns;
+	start = top->old.t_ns;
+	next = start;
 	while (!ret) {
 		next += top->intervals.ns;
 		intervals_sleep_until(next);

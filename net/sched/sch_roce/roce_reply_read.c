@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The headers of a packet, as far as an answer to its sender needs them, and a flow is told by them. */
+/* The headers of a packet, as far as an answer to its sender or the table of flows needs them. */
 #include <linux/ip.h>
 #include <linux/ipv6.h>
 #include <linux/module.h>
