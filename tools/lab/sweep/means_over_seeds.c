@@ -43,9 +43,12 @@ static struct stats_spread spread_of(struct json_object **all, const struct swee
 	size_t i, n = 0;
 
 	for (i = first; i < s->n_runs; i++) {
-		struct json_object *o = js_path(all[i], path);
+		struct json_object *o;
 
-		if (o && same_but_seed(&s->runs[first], &s->runs[i]))
+		if (!same_but_seed(&s->runs[first], &s->runs[i]))
+			continue;
+		o = js_path(all[i], path);
+		if (o)
 			v[n++] = json_object_get_double(o);
 	}
 	g = stats_spread_of(v, n);
