@@ -361,10 +361,32 @@ static int boot(struct programs *p)
 	return rc;
 }
 
-/* Where results go. */
+/* An empty directory instead of what an earlier run left, whose tries have names of their own. */
+static int make_case_place(const struct programs *p, const struct program_case *c)
+{
+	char *dir = xasprintf("%s/cases/%s", p->out, c->id), *try;
+	int i, rc = rm_rf(dir) && errno != ENOENT ? -1 : mkdir_p(dir);
+
+	for (i = 1; i < c->tries && !rc; i++) {
+		try = xasprintf("%s.try%d", dir, i);
+		rc = rm_rf(try) && errno != ENOENT ? -1 : 0;
+		free(try);
+	}
+	if (rc)
+		run_error("%s: %s", dir, strerror(errno));
+	free(dir);
+	return rc ? EXIT_RUN_FAILED : 0;
+}
+
+/*
+ * Where results go. In virtual time a system call of a program takes 1 ns, so the kernel that
+ * runs a case must find the same there whatever was there before and whoever is first.
+ */
 static int make_place(struct programs *p)
 {
 	char *dir = p->out;
+	int rc = 0;
+	size_t i;
 
 	p->out = mkdir_p(dir) ? NULL : realpath(dir, NULL);
 	if (!p->out) {
@@ -373,7 +395,9 @@ static int make_place(struct programs *p)
 		return EXIT_RUN_FAILED;
 	}
 	free(dir);
-	return 0;
+	for (i = 0; i < p->n_cases && !rc; i++)
+		rc = make_case_place(p, &p->cases[i]);
+	return rc;
 }
 
 /* One case after the other, as many in a kernel as it lives. */

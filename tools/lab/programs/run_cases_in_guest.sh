@@ -203,8 +203,7 @@ run_case() {
 	out=$PAIR_OUT/$1
 	echo "@lab:case $1"
 	while :; do
-		rm -rf "$out"
-		mkdir -p "$out" || die "$out: cannot be made"
+		[ -d "$out" ] || mkdir -p "$out" || die "$out: cannot be made"
 		runs=$((runs + 1))
 		rc=$(try "${@:3}")
 		case $rc in
@@ -213,7 +212,6 @@ run_case() {
 		esac
 		[ $runs -lt "$2" ] || break
 		# What a try that failed left is kept beside the last one.
-		rm -rf "$out.try$runs"
 		mv "$out" "$out.try$runs"
 	done
 	[ -z "${PAIR_RELAY:-}" ] || relay "$1"
