@@ -184,8 +184,8 @@ check_generated() {
 		echo "scripts/ynl-regen.sh fails: $(tail -n 1 "$logs/ynl.log")"
 	fi
 	if make -s -C tools/tc BUILD="$build" "$build/tc/roce_options_page" >"$logs/page.log" 2>&1; then
-		"$build/tc/roce_options_page" | cmp -s - Documentation/qdisc-options.md ||
-			echo "Documentation/qdisc-options.md differs from the rows (make -C tools/tc page)"
+		"$build/tc/roce_options_page" | cmp -s - Documentation/reference/qdisc-options.md ||
+			echo "Documentation/reference/qdisc-options.md differs from the rows (make -C tools/tc page)"
 	else
 		echo "tools/tc/roce_options_page does not build: $(tail -n 1 "$logs/page.log")"
 	fi

@@ -10,7 +10,7 @@ jobs=${JOBS:-$(nproc)}
 
 say() { printf '%s\n' "$*"; }
 die() { printf '%s: %s\n' "${0##*/}" "$*" >&2; exit 1; }
-# Bad arguments: nothing was done. Documentation/exit-status.md has all statuses.
+# Bad arguments: nothing was done. Documentation/reference/exit-status.md has all statuses.
 misuse() { printf '%s: %s\n' "${0##*/}" "$*" >&2; exit 2; }
 
 # usage: print the comment block below the SPDX line of the running script.

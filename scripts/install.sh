@@ -206,7 +206,7 @@ for p in $parts; do
 		say "tc plug-in $dest$tcdir/q_roce.so"
 		say "dissector  $dest$share/rxe_cc.lua"
 		"$top/scripts/check-tc.sh" "$dest$tcdir" >/dev/null ||
-			say "           installed all the same; Documentation/install.md has the versions of tc that it fits" >&2
+			say "           installed all the same; Documentation/guide/install.md has the versions of tc that it fits" >&2
 		;;
 	lab) say "lab        $dest$prefix/lib/rxe-cc" ;;
 	esac

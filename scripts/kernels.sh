@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # Apply all rules to the rxe of kernels in the distribution's archive, and print what came of it.
-#   kernels.sh                  those that the page Documentation/kernels.md names
+#   kernels.sh                  those that the page Documentation/guide/kernels.md names
 #   kernels.sh SUITE PACKAGE [VERSION]   one: kernels.sh sid linux-source-7.2
 # A row of the table has the kernel, the number of hooks, of fixes that were applied, and the fixes
 # that the kernel has itself. Sources are fetched once (scripts/archive.sh).

@@ -43,7 +43,7 @@ def figure($doc): . as $f | ($doc.figures[] | select(.figure == $f.figure)) as $
   "<!-- Made by scripts/measured.sh from tools/lab/papers: change that, not this. -->",
   "# Figures of \($doc.paper)", "",
   "\($doc.title). \($doc.published).", "",
-  "[papers.md](../papers.md) says how figures are run and judged, and what the words of the verdicts mean.",
+  "[papers.md](../guide/papers.md) says how figures are run and judged, and what the words of the verdicts mean.",
   (if $doc.inferred then "", ($doc.inferred[] | "- Inferred: \(.)") else empty end), "",
   "| | verdict | form | |", "| --- | --- | --- | --- |",
   ($answers[] | "| [\(name)](#\(anchor)) | \(.verdict) | \(if .digits then .form else "" end) | \(.title) |"),

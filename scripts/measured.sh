@@ -22,7 +22,7 @@ index() {
 		<!-- Made by scripts/measured.sh from tools/lab/papers: change that, not this. -->
 		# Figures of papers
 
-		What the papers measure, and what comes out here. [papers.md](../papers.md) says how figures are run and judged.
+		What the papers measure, and what comes out here. [papers.md](../guide/papers.md) says how figures are run and judged.
 
 		| paper | same | same order | not | cannot | not run | of |
 		| --- | ---: | ---: | ---: | ---: | ---: | ---: |

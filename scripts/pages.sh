@@ -82,8 +82,8 @@ for t in $(sed -n 's/^selftests\t| `\(.*\)` |  |$/\1/p' <<<"$made"); do
 done
 # Knobs are shown as the kernel prints them, which selftests/docs.sh compares.
 for knob in $(sed -n 's/^KNOB([A-Z_0-9]*, \([a-z_0-9]*\),.*/\1/p' drivers/infiniband/sw/rxe_cc/core/cc_port_knob_rows.h); do
-	grep -q "^$knob " Documentation/counters.md && continue
-	echo "Documentation/counters.md: no knob $knob (rxecc param show)"
+	grep -q "^$knob " Documentation/reference/counters.md && continue
+	echo "Documentation/reference/counters.md: no knob $knob (rxecc param show)"
 	bad=1 check=1
 done
 exit $((bad && check))

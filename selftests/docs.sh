@@ -142,9 +142,11 @@ page() {
 	fi
 	ktap_check "$1: commands in its text" inline_page "$file"
 	ktap_check "$1: links" links_page "$file"
-	[ "$1" != Documentation/testing.md ] || ktap_check "$1: every selftest is on it" all_tests "$file"
-	[ "$1" != Documentation/counters.md ] || ktap_check "$1: every counter is on it" all_counters "$file"
-	[ "$1" != Documentation/results.md ] ||
+	[ "$1" != Documentation/devel/testing.md ] ||
+		ktap_check "$1: every selftest is on it" all_tests "$file"
+	[ "$1" != Documentation/reference/counters.md ] ||
+		ktap_check "$1: every counter is on it" all_counters "$file"
+	[ "$1" != Documentation/guide/results.md ] ||
 		ktap_check "$1: each statement is checked or observed" marked_page "$file"
 	rm -rf "$dir"
 }

@@ -49,7 +49,7 @@ struct module;
  * @port: egress port of the switch
  *
  * With %RXE_CC_WANT_INT_COMPACT times and sizes are rounded to units that suit the
- * speed (Documentation/int.md), only differences of @tx_bytes mean something, @node is
+ * speed (Documentation/reference/int.md), only differences of @tx_bytes mean something, @node is
  * an id of the whole path, the same in all hops, and @port is 0. Hops with different
  * ids must not be compared. With %RXE_CC_WANT_INT_FIRST there is one hop that has
  * @ts_ns only.

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # Shows: hosts whose clocks are apart: an offset changes nothing, jitter and drift do to RCC what
-#   [rcc](algorithms/rcc.md) says, `side=1` does not notice
+#   [rcc](../algorithms/rcc.md) says, `side=1` does not notice
 #
 # Hosts whose clocks are apart: scenario clock, two flows over one link in the network, 100 Gbit/s,
 # T = 12 us. rcc keeps the excess delay of packets at delta T / 2 = 1.2 us.

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Shows: the lab kernel's CRC-32, by multiplication and by table, against one bit at a time
 #
-# What our patches change in the lab kernel (Documentation/lab-kernel.md): CRC-32 by
+# What our patches change in the lab kernel (Documentation/devel/lab-kernel.md): CRC-32 by
 # multiplication and by table are the same function; rxe's tasks run without workers.
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 . "$(dirname "$0")/../lib/guest_two.sh"

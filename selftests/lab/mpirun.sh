@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Shows: `lab mpirun`, see [mpi.md](mpi.md): collective operations of MPI on the hosts of a lab, right sums
+# Shows: `lab mpirun`, see [mpi.md](../guide/mpi.md): collective operations of MPI on the hosts of a lab, right sums
 #   in the derived time, the same bytes twice; a run whose data did not cross the network fails
 . "$(dirname "$0")/../lib/lab_lib.sh"
 

@@ -4,7 +4,7 @@
 #   applied; `FULL=1`: in the papers' sizes, hours
 #
 # Each figure of tools/lab/papers that has a form which is not long, and digits of it, is run and judged ("lab paper",
-# Documentation/papers.md). A digit that is not as kept, a check that does not hold, a rule that
+# Documentation/guide/papers.md). A digit that is not as kept, a check that does not hold, a rule that
 # cannot be applied fails. With FULL=1 the full forms, long ones too.
 #   papers.sh [PAPER|PAPER:FIGURE]...	only these
 # Parts: --papers

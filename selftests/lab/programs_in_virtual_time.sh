@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Shows: programs of others in virtual time, see [programs.md](programs.md): perftest's goodput at
+# Shows: programs of others in virtual time, see [programs.md](../guide/programs.md): perftest's goodput at
 #   100 Gbit/s and its latency are what headers, cables and whole polls give; the same bytes twice;
 #   ways to wait without sleeping, in programs with the library and in static ones
 #

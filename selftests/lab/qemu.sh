@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Shows: the [QEMU backend](qemu.md#the-lab-in-guests): an incast through guests, with and without
+# Shows: the [QEMU backend](../guide/qemu.md#the-lab-in-guests): an incast through guests, with and without
 #   dcqcn; files of all guests as those of one run; pauses between guests; commands in nodes; guests
 #   that die, Ctrl-C. Some minutes
 #

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Shows: fairness between hosts and between flows, with three flows of one host beside one of each
 #   other: without congestion control hosts have the same, with most algorithms flows; the [table in
-#   virtual time](qemu.md#beside-virtual-time)
+#   virtual time](../guide/qemu.md#beside-virtual-time)
 #
 #	s0 --- 3 flows -+
 #	s1 --- 1 flow --+- sw --- r
@@ -57,7 +57,7 @@ says() {
 		"$(awk -v q="$(queue "$1")" 'BEGIN { print q / 1000 }')" \
 		"$(awk -v p="$(paused "$1")" 'BEGIN { print p * 100 }')")
 	ktap_print_msg "$line"
-	grep -qF -- "$line" "$RXE_CC_TOP/Documentation/qemu.md" || { echo "not on qemu.md: $line"; return 1; }
+	grep -qF -- "$line" "$RXE_CC_TOP/Documentation/guide/qemu.md" || { echo "not on qemu.md: $line"; return 1; }
 }
 page() {
 	local cc rc=0

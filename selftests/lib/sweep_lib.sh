@@ -176,7 +176,7 @@ slurmd_start() {
 
 slurm_idle() { sinfo -h -o %T | grep -q idle; }
 
-# What Documentation/sweep.md says a machine needs of a checkout, in $LAB_OUT/lab.
+# What Documentation/guide/sweep.md says a machine needs of a checkout, in $LAB_OUT/lab.
 install_lab() {
 	rsync -aR "$RXE_CC_TOP"/./{build/bin,build/uml-lab,build/obj/{lab,flowgen}.commit,tools/lab/scenarios} \
 		"$LAB_OUT/lab/"

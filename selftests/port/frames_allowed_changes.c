@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * What a switch port may do to a frame, however broken: push one hop, set E or
- * M, mark ECN, or nothing. Written from Documentation/int.md and
- * Documentation/qdisc.md, not from the kernel's code.
+ * M, mark ECN, or nothing. Written from Documentation/reference/int.md and
+ * Documentation/reference/qdisc.md, not from the kernel's code.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #
 # What somebody outside a connection can do to it: floods of packets in the name of one
 # of its ends, each with a random PSN, for it cannot see the real ones. The figures are
-# those of Documentation/threat-model.md.
+# those of Documentation/devel/threat-model.md.
 #
 # Such packets take room on the victim's link too, and some numbers are right by
 # chance: where nothing else is said, a flood may cost 5 % of goodput.

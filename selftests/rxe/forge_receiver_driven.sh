@@ -5,7 +5,7 @@
 #   are refused, and those that come to nothing
 #
 # What outsiders, and peers that take too much, can do where the receiver counts and sends
-# shares: rcc and dart. Figures are those of Documentation/threat-model.md.
+# shares: rcc and dart. Figures are those of Documentation/devel/threat-model.md.
 #
 # Floods as in forge.sh, each packet with a random PSN. Then, to see what a right guess costs,
 # reports of somebody who sees the packets. Then hosts that take part: one with fifty queue

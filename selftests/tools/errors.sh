@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Shows: error messages of the tools: parameters, presets and knobs that are wrong, before anything
 #   boots, with limits in their units; a full disk; Ctrl-C; the exit statuses of
-#   [exit-status.md](exit-status.md)
+#   [exit-status.md](../reference/exit-status.md)
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 FLOWGEN=$RXE_CC_BUILD/bin/flowgen
@@ -189,7 +189,7 @@ interrupted_script() {
 on_the_page() {
 	local got
 	got=$(awk -F ' *[|] *' 'NF >= 4 { n = NF > 4 ? $3 : $2; if (n ~ /^[0-9]+$/) print n }' \
-		"$RXE_CC_TOP/Documentation/exit-status.md" | sort -nu | paste -sd ' ')
+		"$RXE_CC_TOP/Documentation/reference/exit-status.md" | sort -nu | paste -sd ' ')
 	[ "$got" = "0 1 2 3 4 124 125 130" ] || { echo "the page has $got"; return 1; }
 }
 

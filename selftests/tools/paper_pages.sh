@@ -4,7 +4,7 @@
 #   `Documentation/measured` as the kept digits make them; a wrong digit, claim or verdict and a
 #   missing figure are found
 #
-# The registry of papers' figures without a run (Documentation/papers.md). lab/papers.sh runs them.
+# The registry of papers' figures without a run (Documentation/guide/papers.md). lab/papers.sh runs them.
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 lab=$RXE_CC_BUILD/bin/lab
 papers=$RXE_CC_TOP/tools/lab/papers

@@ -111,7 +111,7 @@ ktap_check "another DSCP by preference" same "4" \
 
 # Whoever opens a capture without the dissector sees a packet that nobody has sent. Our page has
 # such a packet, says what is shown of it, and names the dissector before anything else.
-page=$RXE_CC_TOP/Documentation/int.md
+page=$RXE_CC_TOP/Documentation/reference/int.md
 without() {
 	awk '/^0000 /, /^END/ { if (!/^END/) print }' "$page" | capture page || return 1
 	WIRESHARK_CONFIG_DIR=$tmp tshark -r "$tmp/page.pcap" -T fields -e _ws.col.Info 2>/dev/null |

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Shows: numbers and offsets of [wire-formats.md](wire-formats.md) against the sources
+# Shows: numbers and offsets of [wire-formats.md](../reference/wire-formats.md) against the sources
 #
-# The numbers and offsets on Documentation/wire-formats.md are those of the sources. A
+# The numbers and offsets on Documentation/reference/wire-formats.md are those of the sources. A
 # program is made of what the sources define, as text, and of the page's tables, and run.
 # Rows of tables are
 #	| `NAME` | VALUE | ...			a constant
@@ -11,7 +11,7 @@
 command -v gcc >/dev/null || ktap_skip_all "no gcc"
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
-page=$RXE_CC_TOP/Documentation/wire-formats.md
+page=$RXE_CC_TOP/Documentation/reference/wire-formats.md
 sources=(include/rxe_cc/{cc,int_compact,int_profile,int_wire,wire}.h
 	net/sched/sch_roce/{roce_reply_packet.h,features/lscc/roce_lscc_feedback_msg.h,features/lscc/roce_lscc_feedback_msg.c})
 

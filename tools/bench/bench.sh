@@ -27,7 +27,7 @@
 #     --out DIR     results, default build/bench: rxe/bench.json, qdisc/qdisc.json,
 #                   path/path.json, lab/lab.json
 #     -j, --json    print JSON
-# Exit code: 0 goals met or not decided, 1 not so, 2 bad arguments. See Documentation/bench.md.
+# Exit code: 0 goals met or not decided, 1 not so, 2 bad arguments. See Documentation/devel/bench.md.
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
 build=$top/build

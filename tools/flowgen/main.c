@@ -30,7 +30,8 @@ static const struct option_row run_rows[] = {
 	  AT(ready_fd) },
 	{ "go-fd", "N", "traffic starts when a byte can be read there", OPTION_COUNT, AT(go_fd) },
 	{ "local", "DEVS", "hosts are in several kernels: only these are here. --ready-fd\n"
-	  "and --go-fd then take more words (Documentation/flowgen.md)", OPTION_TEXT, AT(local) },
+	  "and --go-fd then take more words (Documentation/reference/flowgen.md)",
+	  OPTION_TEXT, AT(local) },
 	{ "peer-ends", "F", "ends.json of another part; once for each of the others", OPTION_LIST,
 	  AT(peers) },
 	{ "quiet", NULL, "no summary line on stdout", OPTION_FLAG, AT(quiet), .letter = 'q' },
@@ -67,7 +68,7 @@ static const struct options run_options = {
 "\n"
 "PLAN\n"
 "    JSON; `-` is standard input. Unknown keys are errors. All keys are described\n"
-"    in Documentation/flowgen.md. Numbers are bytes, ns and bit/s. Example:\n"
+"    in Documentation/reference/flowgen.md. Numbers are bytes, ns and bit/s. Example:\n"
 "    {\"seed\":1, \"mtu\":1024, \"interval_ns\":10000, \"flows\":[\n"
 "      {\"src\":\"rxe0\", \"dst\":\"rxe1\", \"op\":\"write\", \"bytes\":1000000}]}\n"
 "\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* flowgen: reading and checking a plan. Documentation/flowgen.md has the format. */
+/* flowgen: reading and checking a plan. Documentation/reference/flowgen.md has the format. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Units of quantities (kb, gbit, us) as tc has them, and the reading of a number with its unit.
- * kb is 1024 bytes, kbit is 1000 bit/s, kibit is 1024. Documentation/units.md has the list for
- * users.
+ * kb is 1024 bytes, kbit is 1000 bit/s, kibit is 1024. Documentation/reference/units.md has the
+ * list for users.
  */
 #include <string.h>
 #include <strings.h>

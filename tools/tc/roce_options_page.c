@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Program that writes Documentation/qdisc-options.md from the rows of options and figures. */
+/* Writes Documentation/reference/qdisc-options.md from the rows of options and figures. */
 #include <stdio.h>
 
 #include "q_roce.h"

@@ -10,7 +10,7 @@
 --
 --	tshark -X lua_script:rxe_cc.lua -r FILE
 --
--- Layout: Documentation/int.md. Works with Lua 5.2 to 5.4: no bit library.
+-- Layout: Documentation/reference/int.md. Works with Lua 5.2 to 5.4: no bit library.
 
 local UDP_PORT = 4791
 local SHIM_BYTES = 4

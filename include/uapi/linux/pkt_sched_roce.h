@@ -59,7 +59,7 @@
  * takes the default on add. A dump has them all, but TCA_ROCE_BUFFER only on a
  * port of a switch, and Mercury's, LSCC's and IOFD's only if they differ from their
  * defaults. Unknown ones are refused. What each is, how long, in which range: the rows at the end,
- * and those of features; Documentation/qdisc-options.md has all of them.
+ * and those of features; Documentation/reference/qdisc-options.md has all of them.
  */
 enum {
 	TCA_ROCE_UNSPEC,

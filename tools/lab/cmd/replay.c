@@ -64,7 +64,7 @@ static const struct options options = {
 	.before =
 "Usage: lab replay --cc A [--param K=V]... --in FILE --out FILE [OPTIONS]\n\n"
 "Gives the events of a file to an algorithm of the lab kernel and writes what it\n"
-"decides. \"lab run --events\" makes such files; Documentation/replay.md describes\n"
+"decides. \"lab run --events\" makes such files; Documentation/guide/replay.md describes\n"
 "them, so that other programs can. A recording replayed with the algorithm and\n"
 "parameters that it was made with gives the same decisions. Exit status: 0 done,\n"
 "and all decisions that the file has are the same; 1 the lab failed; 2 bad\n"

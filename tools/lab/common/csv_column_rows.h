@@ -4,7 +4,8 @@
  * are defined: TABLE(ID, file, who writes it), and for each of its columns COLUMN(ID, name,
  * unit, meaning), or OPTIONAL if some tables of the kind have none.
  *
- * scripts/pages.sh makes the list in Documentation/result-files.md of those of result files.
+ * scripts/pages.sh makes the list in Documentation/reference/result-files.md of those of result
+ * files.
  * Times count from the start of the traffic; labinit's by the sampler's clock.
  */
 

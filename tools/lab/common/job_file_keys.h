@@ -102,7 +102,7 @@ K(J_GROUP_HOSTS, GROUP, "hosts", STRS)			/* hosts of a group */
 K(J_GROUP_CC, GROUP, "cc", OBJ, .of = JOB_CC)		/* what they are set to */
 K(J_CC_OWN_LINE_RATE, CC, "own_line_rate", BOOL)	/* line_rate is that of the host's link */
 
-/* Options of the "roce" qdisc, see Documentation/qdisc.md, and others. */
+/* Options of the "roce" qdisc, see Documentation/reference/qdisc.md, and others. */
 K(J_PORT_RATE, PORT, "rate_bps", INT, OPT(RATE))	/* bit/s */
 K(J_PORT_DELAY, PORT, "delay_ns", INT, OPT(DELAY))	/* ns, of the link */
 K(J_PORT_LOSS, PORT, "loss_ppb", INT, OPT(LOSS))	/* parts of 10^9 of the packets */
@@ -179,7 +179,7 @@ K(J_EVENT_HOSTS, EVENT, "hosts", STRS)			/* hosts whose devices are set */
 K(J_EVENT_CC, EVENT, "cc", OBJ, .of = JOB_CC)		/* to this */
 K(J_EVENT_REROUTE, EVENT, "reroute", BOOL)		/* routers learn which links are down */
 
-/* The plan of flowgen, see Documentation/flowgen.md. */
+/* The plan of flowgen, see Documentation/reference/flowgen.md. */
 K(J_PLAN_SEED, PLAN, "seed", INT)			/* of jitter and contents */
 K(J_PLAN_MTU, PLAN, "mtu", INT)				/* bytes, RDMA */
 K(J_PLAN_TRANSPORT, PLAN, "transport", STR)		/* rc or uc */

@@ -219,7 +219,7 @@ static void __attribute__((noreturn)) become(const struct spawn *s)
  *
  * vfork(), as a page that this process shared with a child would fault when it is next
  * written. Software emulation of QEMU 7.2 then takes wrong flags for the rest of some
- * instructions, see Documentation/qemu.md.
+ * instructions, see Documentation/guide/qemu.md.
  *
  * Return: process id, or -1 after fail().
  */

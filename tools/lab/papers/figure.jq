@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # What the expressions of a paper's figures may use, and how a figure is judged.
-# Documentation/papers.md explains it.
+# Documentation/guide/papers.md explains it.
 
 # Of lists of numbers. Percentiles are by nearest rank, as everywhere in the lab.
 def percentile($p): sort | if length == 0 then null else .[[(length * $p / 100 | ceil) - 1, 0] | max] end;

@@ -2,8 +2,8 @@
 /*
  * All columns of events.csv in their order. This file is included where X is defined:
  * X(ID, name, unit, events that have it, meaning, fields by kinds of events); events_csv.h says what
- * a field is. scripts/pages.sh writes the table in Documentation/replay.md of this. A file has the
- * first three, and any of the others.
+ * a field is. scripts/pages.sh writes the table in Documentation/guide/replay.md of this. A file
+ * has the first three, and any of the others.
  */
 
 X(T, "t_ns", "ns", "all", "time; 0 is the start of the traffic, as in the other tables. Never goes back in a file", { ALL, HOW_TIME, AT(t_ns) })
@@ -66,7 +66,7 @@ X(ARGS, "args", "", "`cmd`", "its arguments: `name=value`, plain numbers in base
 X(ERR, "err", "errno", "`cmd`", "why the algorithm has refused it; empty: taken", BITS(CMDS, cmd.err, 31))
 X(ANSWER, "answer", "", "`cmd`", "what it answered, as `args`; empty when refused", { CMDS, HOW_NAMED, AT(cmd.answer), NR(cmd.nr_answers) })
 /* what is received at the port */
-X(RX_MSGS, "rx_msgs", "", "`data`, `fill`, `shared`", "messages in flight at the port that count under the limit of a host ([cc-api.md](cc-api.md#receiver-port-state))", BITS(RECEIVED, sample.rx.msgs, 32))
+X(RX_MSGS, "rx_msgs", "", "`data`, `fill`, `shared`", "messages in flight at the port that count under the limit of a host ([cc-api.md](../reference/cc-api.md#receiver-port-state))", BITS(RECEIVED, sample.rx.msgs, 32))
 X(RX_MSGS_ALL, "rx_msgs_all", "", "`data`, `fill`, `shared`", "messages in flight at the port, without that limit", BITS(RECEIVED, sample.rx.msgs_all, 32))
 X(RX_SENDERS, "rx_senders", "", "`data`, `fill`, `shared`", "hosts that send", BITS(RECEIVED, sample.rx.senders, 32))
 X(RX_PEER_MSGS, "rx_peer_msgs", "", "`data`, `fill`, `shared`", "messages in flight of the flow's peer", BITS(RECEIVED, sample.rx.peer_msgs, 32))

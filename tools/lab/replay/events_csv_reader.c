@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lab: read a file of events and make records of it. Documentation/replay.md
+ * lab: read a file of events and make records of it. Documentation/guide/replay.md
  * describes the format.
  *
  * The whole file is read and checked before anything is done with it.

@@ -99,7 +99,7 @@ static void forget_rows(struct wire *w)
 	}
 }
 
-/* What INT adds, by Documentation/int.md: shim and header, hops; TLV 1 of the ACK. */
+/* What INT adds, by Documentation/reference/int.md: shim and header, hops; TLV 1 of the ACK. */
 #define INT_FIXED_BYTES		16
 #define INT_FULL_BYTES		32
 #define INT_COMPACT_BYTES	8

@@ -2,7 +2,7 @@
 /*
  * The completion time of a flow alone, against packets sent one by one: no rows, no
  * classes of hosts, no message that stands for all others. The sizes of packets are those of
- * Documentation/int.md and wire-formats.md, in numbers.
+ * Documentation/reference/int.md and wire-formats.md, in numbers.
  */
 #include <stdio.h>
 #include <string.h>

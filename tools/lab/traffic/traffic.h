@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * lab: traffic in scenarios. See Documentation/workloads.md.
+ * lab: traffic in scenarios. See Documentation/guide/workloads.md.
  */
 #ifndef LAB_TRAFFIC_TRAFFIC_H
 #define LAB_TRAFFIC_TRAFFIC_H

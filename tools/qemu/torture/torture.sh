@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # Torture our modules on several processors: guests of QEMU run jobs that race, remove
-# and fuzz; Documentation/torture.md tells of each.
+# and fuzz; Documentation/devel/torture.md tells of each.
 #   torture.sh [OPTION]...
 #     --time S          seconds for all jobs together, default 600; booting, building and
 #                       looking for leaks come on top

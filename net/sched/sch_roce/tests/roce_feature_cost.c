@@ -2,7 +2,7 @@
 /*
  * What a feature costs a packet: arrival, departure and delivery at a port in whose queue
  * 10000 others wait. Prints, and asserts nothing: machines differ. In virtual time nothing
- * takes time; see Documentation/testing.md for real time.
+ * takes time; see Documentation/devel/testing.md for real time.
  */
 #include <linux/ktime.h>
 #include <linux/preempt.h>

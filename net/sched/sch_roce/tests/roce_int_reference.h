@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * INT packets as plain bytes, and what a port must make of them: a second,
- * slow implementation of the rules in Documentation/int.md for the tests.
+ * slow implementation of the rules in Documentation/reference/int.md for the tests.
  */
 #ifndef _ROCE_INT_REFERENCE_H
 #define _ROCE_INT_REFERENCE_H

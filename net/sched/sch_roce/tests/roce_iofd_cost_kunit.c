@@ -4,7 +4,7 @@
  * departure and delivery at a port of a switch without it, with it for a packet without tokens,
  * and for one with tokens while the switch has no entry, and while all eight are other flows'.
  * Prints, and asserts nothing: machines differ. In virtual time nothing takes time; see
- * Documentation/testing.md for real time.
+ * Documentation/devel/testing.md for real time.
  */
 #include <kunit/test.h>
 #include <linux/etherdevice.h>

@@ -4,7 +4,7 @@
  * link: arrival, departure and delivery at a port without it, with 10 flows and with 10000 (of
  * which 8192 have a place), while the pseudo queue is short and while it is long and each flow
  * has been told just before. Prints, and asserts nothing: machines differ. In virtual time
- * nothing takes time; see Documentation/testing.md for real time.
+ * nothing takes time; see Documentation/devel/testing.md for real time.
  */
 #include <kunit/test.h>
 #include <linux/etherdevice.h>

@@ -3,8 +3,8 @@
  * What Mercury costs a packet that waits: arrival, departure and delivery at a port
  * without it, with 10 flows in the queue and with 10000, over IPv4 and IPv6, below the
  * threshold and above it, where each flow has been told just before. Prints, and asserts
- * nothing: machines differ. In virtual time nothing takes time; see Documentation/testing.md for
- * real time.
+ * nothing: machines differ. In virtual time nothing takes time; for real time see
+ * Documentation/devel/testing.md.
  */
 #include <kunit/test.h>
 #include <linux/etherdevice.h>

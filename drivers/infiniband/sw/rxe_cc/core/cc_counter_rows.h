@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * All counters of a port and of a queue pair, in the order of `rdma statistic` and of dumps:
- * where COUNTER is defined, COUNTER(constant, name, table of Documentation/counters.md, what it
- * counts); where QP_COUNTER is, QP_COUNTER(constant, name, what it counts); where RX_STAT is,
- * RX_STAT(field of struct rxe_cc_rx_view, what it is). Names are those of mlx5, where it has
- * them. scripts/pages.sh writes the tables of the page.
+ * where COUNTER is defined, COUNTER(constant, name, table of its page, what it counts), with the
+ * page Documentation/reference/counters.md; where QP_COUNTER is, QP_COUNTER(constant, name, what
+ * it counts); where RX_STAT is, RX_STAT(field of struct rxe_cc_rx_view, what it is). Names are
+ * those of mlx5, where it has them. scripts/pages.sh writes the tables of the page.
  */
 #ifdef COUNTER
 COUNTER(NP_CNP_SENT, "np_cnp_sent", RECEIVER, "CNPs sent")
@@ -80,7 +80,7 @@ COUNTER(REQUEST_PSN, "request_bad_psn", RECEIVER, "requests so far ahead that th
 COUNTER(PROBE_PSN, "probe_bad_psn", RECEIVER, "probes that name no packet which the peer may have sent last, and got no answer")
 COUNTER(RX_MSG_EXPIRED, "rx_msg_expired", RECEIVER, "messages that stopped counting because nothing came for `idle_ns` ([receiver port state](cc-api.md#receiver-port-state))")
 COUNTER(CAP_EXPIRED, "rp_cap_expired", SENDER, "windows of switches that expired after `cap_expiry`")
-COUNTER(IOFD_BURSTS, "iofd_bursts", SENDER, "bursts with tokens ([iofd](algorithms/iofd.md))")
+COUNTER(IOFD_BURSTS, "iofd_bursts", SENDER, "bursts with tokens ([iofd](../algorithms/iofd.md))")
 COUNTER(IOFD_WAITS, "iofd_waits", SENDER, "long messages that waited for the end of a burst with tokens")
 #endif
 

@@ -2,7 +2,7 @@
 /*
  * All knobs of a port, in the order of dumps. This file is included where KNOB is defined:
  * KNOB(constant, name, unit, min, max, default, help). Netlink, sysfs, rxecc and
- * Documentation/counters.md have them from here.
+ * Documentation/reference/counters.md have them from here.
  */
 KNOB(LINE_RATE, line_rate, "bps", 0, RXE_CC_RATE_MAX_BPS, 0, "speed of the port, the ceiling for every QP; 0: as the network device says")
 KNOB(MIN_RATE, min_rate, "bps", RXE_CC_RATE_MIN_BPS, RXE_CC_RATE_MAX_BPS, 1000000, "floor for the rate of every QP")

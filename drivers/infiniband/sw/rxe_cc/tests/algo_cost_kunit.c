@@ -3,7 +3,7 @@
  * What an ACK costs in each registered algorithm: on_ack with telemetry of two
  * hops, a million times; and what a data packet costs receivers that look at
  * each, and the core for what it counts at the port. Prints, and asserts nothing:
- * machines differ. In virtual time nothing takes time; see Documentation/testing.md for
+ * machines differ. In virtual time nothing takes time; see Documentation/devel/testing.md for
  * real time.
  */
 #include <kunit/test.h>

@@ -5,7 +5,7 @@
  * with the ACK's TLVs. All of the core is in it, and the algorithm; the transport is not.
  * Prints, and asserts nothing: machines differ. The blocks of the calls and of an empty
  * loop come in turn, so that what the machine does besides hits all alike. In virtual time
- * nothing takes time; see Documentation/testing.md for real time.
+ * nothing takes time; see Documentation/devel/testing.md for real time.
  */
 #include <linux/ktime.h>
 #include <linux/preempt.h>
