@@ -32,6 +32,9 @@ places() {
 	{ cat "$RXE_CC_TOP/Documentation/guide/results.md.in"; echo '<!-- table steady 7 -->'; } >"$tmp/template"
 	RESULTS_TEMPLATE=$tmp/template "$results" --check >"$tmp/out" 2>&1 && { echo taken; return 1; }
 	grep -q 'no table 7 of steady' "$tmp/out" || { cat "$tmp/out"; return 1; }
+	sed 's/^<!-- table steady 1 -->/<!-- no table steady 1 -->/' "$RXE_CC_TOP/Documentation/guide/results.md.in" >"$tmp/template"
+	! RESULTS_TEMPLATE=$tmp/template "$results" --check >"$tmp/out" 2>&1 && grep -q '^-| 25 ' "$tmp/out" &&
+		! grep -q 'no place' "$tmp/out" || { cat "$tmp/out"; return 1; }
 }
 
 # A test that has failed, or not ended, gives no table.
