@@ -174,7 +174,8 @@ row_run() {
 }
 
 # does_not_work ROW: is it in the table of that name on its page, by its number or name, or by
-# settings that it has: `timely.17`, `op=read`, `op=read n=60`
+# settings that it has: `timely.17`, `op=read`, `op=read n=60`; a line may have several of these,
+# with commas between
 does_not_work() {
 	awk -v row="$1" 'BEGIN {
 			split("algo id preset rate mtu msg n place qp op pfc mice rtt clock", name, " ")
@@ -184,11 +185,13 @@ does_not_work() {
 		}
 		/^#/ { on = /Where it does not work/ }
 		on && /^\| `/ {
-			gsub(/^\| `|`.*/, "")
-			all = n = split($0, want, " ")
-			for (i = 1; i <= n; i++)
-				all -= want[i] in has
-			found += n && !all
+			gsub(/^\| | \|.*|`/, "")
+			for (j = split($0, rows, ", "); j > 0; j--) {
+				all = n = split(rows[j], want, " ")
+				for (i = 1; i <= n; i++)
+					all -= want[i] in has
+				found += n && !all
+			}
 		}
 		END { exit !found }' "$RXE_CC_TOP/Documentation/algorithms/${1%% *}.md"
 }
