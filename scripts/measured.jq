@@ -8,6 +8,14 @@ def name: (if .figure[0:1] == "T" then "Table \(.figure[1:])" else "Fig. \(.figu
 def head: "\(name): \(.title)";
 def anchor: head | ascii_downcase | gsub("[^a-z0-9 _-]"; "") | gsub(" "; "-");
 
+# Pages that a sentence names become links.
+def linked: gsub("Documentation/(?<page>[a-z/]+)\\.md"; "[\(.page).md](../\(.page).md)");
+
+# How to make the runs of a form that takes long
+def how_long: .forms.full as $full | if $full.long | not then ""
+	elif $full.runs_of then ", in the paper's size with `--full`, from the runs of \({ figure: $full.runs_of } | name)"
+	else ", in the paper's size with `--full`: about \($full.seconds) s on two processors" end;
+
 def range: if .min == null then .ours else "\(.ours) (\(.min) - \(.max))" end;
 
 # Places across; a row of ours for each series, below it the paper's where it has any.
@@ -25,9 +33,9 @@ def rules($kind; $head): [.rules[] | select(.kind == $kind)] | if length > 0 the
 
 def figure($doc): . as $f | ($doc.figures[] | select(.figure == $f.figure)) as $entry | "",
 	"## \(head)", "",
-	(if .no_results then "No result of runs: \(.no_results)"
-	 elif .cannot then "**Cannot.** \(.cannot)"
-	 else "**\(.verdict | (.[0:1] | ascii_upcase) + .[1:])**\(if .digits then ", \(if .form == "full" then "in the paper's size" else "reduced: \(.differs)" end)" else "" end). `lab paper \(.paper):\(.figure)`\(if $entry.forms.full.long then ", in the paper's size with `--full`: \($entry.forms.full.seconds) s on two processors, about" else "" end).",
+	(if .no_results then "No result of runs: \(.no_results | linked)"
+	 elif .cannot then "**Cannot.** \(.cannot | linked)"
+	 else "**\(.verdict | (.[0:1] | ascii_upcase) + .[1:])**\(if .digits then ", \(if .form == "full" then "in the paper's size" else "reduced: \(.differs)" end)" else "" end). `lab paper \(.paper):\(.figure)`\($entry | how_long).",
 		"", "The paper (\(.section)): \(.claim)",
 		(if .inferred then "", (.inferred[] | "- Inferred: \(.)") else empty end),
 		(if .digits then .measures[] | select(.series | length > 0) | measure else empty end),
@@ -35,7 +43,7 @@ def figure($doc): . as $f | ($doc.figures[] | select(.figure == $f.figure)) as $
 			"With the configuration of the public simulator (`--form ns3`: \(.differs)): **\(.verdict)**.",
 			(.measures[] | select(.series | length > 0) | measure)),
 		rules("same"; "For *same*:"), rules("order"; "For *same order*:"), rules("check"; "Checked besides:"),
-		(if .tried then "", "Tried: \(.tried)" else empty end)
+		(if .tried then "", "Tried: \(.tried | linked)" else empty end)
 	 end);
 
 .  as $answers
@@ -43,7 +51,7 @@ def figure($doc): . as $f | ($doc.figures[] | select(.figure == $f.figure)) as $
   "<!-- Made by scripts/measured.sh from tools/lab/papers: change that, not this. -->",
   "# Figures of \($doc.paper)", "",
   "\($doc.title). \($doc.published).", "",
-  "[papers.md](../guide/papers.md) says how figures are run and judged, and what the words of the verdicts mean.",
+  "[\($doc.paper)](../algorithms/\($doc.paper).md) says what the algorithm does, [README.md](README.md) how to read this page, [papers.md](../guide/papers.md) how to run a figure.",
   (if $doc.inferred then "", ($doc.inferred[] | "- Inferred: \(.)") else empty end), "",
   "| | verdict | form | |", "| --- | --- | --- | --- |",
   ($answers[] | "| [\(name)](#\(anchor)) | \(.verdict) | \(if .digits then .form else "" end) | \(.title) |"),

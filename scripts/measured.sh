@@ -22,14 +22,36 @@ index() {
 		<!-- Made by scripts/measured.sh from tools/lab/papers: change that, not this. -->
 		# Figures of papers
 
-		What the papers measure, and what comes out here. [papers.md](../guide/papers.md) says how figures are run and judged.
+		All figures and tables of the papers behind four algorithms: what the paper claims, how it is run here, what comes out, and whether that is the same. [papers.md](../guide/papers.md) says how to run one yourself.
 
 		| paper | same | same order | not | cannot | not run | of |
 		| --- | ---: | ---: | ---: | ---: | ---: | ---: |
 	END
-	"$lab" paper -j | jq -r 'group_by(.paper)[] | [.[] | select(.no_results | not)] as $f
-		| ["same", "same order", "not", "cannot", "not run"] as $v
-		| "| [\(.[0].paper)](\(.[0].paper).md) | \($v | map(. as $x | $f | map(select(.verdict == $x)) | length | tostring) | join(" | ")) | \($f | length) |"'
+	"$lab" paper -j | jq -r '["same", "same order", "not", "cannot", "not run"] as $v
+		| def row($name): map(select(.no_results | not)) as $f
+			| "| \($name) | \($v | map(. as $x | $f | map(select(.verdict == $x)) | length | tostring) | join(" | ")) | \($f | length) |";
+		(group_by(.paper)[] | row("[\(.[0].paper)](\(.[0].paper).md)")), row("all")'
+	cat <<-END
+
+		Drawings, lists of symbols and other figures without results do not count.
+
+		| verdict | |
+		| --- | --- |
+		| same | What the paper claims comes out here, with its numbers, within the bounds that the page gives |
+		| same order | The numbers differ, but who is ahead of whom, and what is large and what small, is as in the paper |
+		| not | That differs, too. The page says what was tried |
+		| cannot | It cannot be run, for the reason that the page gives: rules or inputs are not public, or there is nothing to run |
+		| not run | Nobody has run it, or its results were not kept |
+
+		## How to read a page
+		The first table lists the figures. *Form* is \`full\` for the paper's size, \`reduced\` for a smaller run; how it differs stands below. Under each figure:
+
+		- *The paper*: its claim, with the section.
+		- *Inferred*: what the paper does not say and was assumed.
+		- Tables: a row for each algorithm, as \`lab run --cc\` names it. In rows with ", paper" are the paper's numbers. In brackets are the smallest and the largest over the seeds. Runs are in virtual time, so everybody gets the same digits.
+		- *For same*, *For same order*, *Checked besides*: the rules that make the verdict, each with the reason for its bound. **Does not hold** stands before those that fail.
+		- *Tried*: what was changed in search of a paper's result that does not come out.
+	END
 }
 
 index >"$tmp/README.md" || exit 1
