@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lab: lines of events.csv. Documentation/replay.md describes the format.
+ * lab: lines of events.csv. Documentation/guide/replay.md describes the format.
  */
 #include <inttypes.h>
 
@@ -104,6 +104,7 @@ void events_head(FILE *f, const char *cc, int64_t t0_ns, struct json_object *par
 {
 	size_t i;
 
+	/* Old and new recordings of a run are the same bytes, so the page keeps its old name here. */
 	fprintf(f, "# rxe_cc events, see Documentation/replay.md\n");
 	if (cc)
 		fprintf(f, "# cc=%s\n", cc);
