@@ -104,7 +104,7 @@ void events_head(FILE *f, const char *cc, int64_t t0_ns, struct json_object *par
 {
 	size_t i;
 
-	/* Old and new recordings of a run are the same bytes, so the page keeps its old name here. */
+	/* The page keeps its old name here: recordings stay the same bytes. */
 	fprintf(f, "# rxe_cc events, see Documentation/replay.md\n");
 	if (cc)
 		fprintf(f, "# cc=%s\n", cc);
