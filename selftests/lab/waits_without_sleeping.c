@@ -6,6 +6,7 @@
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
@@ -249,6 +250,53 @@ static int computes(void)
 	return 0;
 }
 
+/*
+ * As "computes", in memory only, for the kernel's look at its loop: with steps of 256 the flags are
+ * the same in each round. Until it overflows.
+ */
+static int computes_in_memory(void)
+{
+	int n, i;
+
+	for (i = 0; i < 100; i++) {
+		n = 0;
+		asm volatile("1: addl $256, %0; jno 1b" : "+m" (n) : : "cc");
+	}
+	return n > 0;
+}
+
+/* A thread that any other task may take the processor from, and that /proc knows. */
+static void *dies_last(void *unused)
+{
+	const struct sched_param none = {};
+	char c;
+	int fd;
+
+	(void)unused;
+	fd = open("/proc/thread-self/stat", O_RDONLY);
+	if (fd < 0 || read(fd, &c, 1) != 1 || close(fd) || sched_setscheduler(0, SCHED_IDLE, &none))
+		_exit(1);
+	usleep(100);
+	return NULL;
+}
+
+/*
+ * A process ends with its last thread, which wakes up who waits for it. The thread then removes
+ * its entries of /proc, and who has waited those of the process.
+ */
+static int reaps(void)
+{
+	pid_t pid = fork();
+	pthread_t t;
+	int status;
+
+	if (!pid) {
+		pthread_create(&t, NULL, dies_last, NULL);
+		pthread_exit(NULL);
+	}
+	return waitpid(pid, &status, 0) != pid || status;
+}
+
 static void on_ill(int sig, siginfo_t *si, void *ctx)
 {
 	ucontext_t *c = ctx;
@@ -279,7 +327,8 @@ static const struct way {
 	{ "deadline", deadline }, { "counter", counter }, { "counter_deadline", counter_deadline },
 	{ "thread_and_yield", thread_and_yield }, { "thread_and_spin", thread_and_spin },
 	{ "shared_and_yield", shared_and_yield }, { "shared_and_spin", shared_and_spin },
-	{ "dontwait", dontwait }, { "computes", computes }, { "own_sigill", own_sigill },
+	{ "dontwait", dontwait }, { "computes", computes },
+	{ "computes_in_memory", computes_in_memory }, { "reaps", reaps }, { "own_sigill", own_sigill },
 	{ "polls_fd", polls_fd }, { "epolls", epolls }, { "selects", selects },
 	{ "reads_eventfd", reads_eventfd },
 #ifndef STATIC

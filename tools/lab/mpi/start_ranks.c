@@ -27,7 +27,6 @@
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "lib/mem.h"
@@ -271,19 +270,11 @@ static void ended(struct job *j, int rank, int status)
 	}
 }
 
-/*
- * A thread that ends at the same time as its process may still be at work in the process's
- * directory of /proc, which the kernel removes when the process is reaped, and waits for it there
- * in a loop that lets no other task run. In virtual time it would do so for ever. When time has
- * moved on, all are through.
- */
 static void reap(struct job *j)
 {
-	const struct timespec moment = { .tv_nsec = 1000 };
 	int status, i;
 	pid_t pid;
 
-	nanosleep(&moment, NULL);
 	while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
 		for (i = 0; i < j->pmi.n; i++)
 			if (j->pmi.ranks[i].pid == pid)
