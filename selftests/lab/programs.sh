@@ -220,7 +220,31 @@ interrupted() {
 	[ "$rc" -eq 124 ] && grep -q interrupted "$LAB_OUT/err" && nothing_left "$LAB_OUT/n"
 }
 
-needs() { command -v rping ibv_rc_pingpong >/dev/null; }
+needs() { command -v rping rcopy ibv_rc_pingpong >/dev/null; }
+
+# A file by rsockets, 1 MB at 100 Gbit/s. It goes in packets of 1024 bytes with 58 of Ethernet, IP, UDP,
+# BTH and ICRC and 24 of FCS, preamble and gap. rcopy connects before (three messages of the CM, and
+# what it finds out of addresses), and tells name and end (two times there and back): at most ten
+# round trips of 4 us.
+COPY=1000000
+copied_file() {
+	local least
+	cat >"$LAB_OUT/copy.json" <<-END
+	{ "name": "copy", "hosts": [ { "name": "h0" }, { "name": "h1" } ], "switches": [ { "name": "sw" } ],
+	  "links": [ { "a": "h0", "b": "sw" }, { "a": "h1", "b": "sw" } ],
+	  "programs": [
+	    { "host": "h1", "command": "rcopy", "wait": false },
+	    { "host": "h0", "command": "head -c $COPY /dev/urandom >/run/a && exec rcopy /run/a 10.0.0.2:/run/b", "start": "1ms" },
+	    { "host": "h0", "command": "cmp /run/a /run/b && wc -c </run/b", "start": "3ms" } ] }
+	END
+	rm -rf "$LAB_OUT/c"
+	timeout -k 10 $HANGS "$LAB" run "$LAB_OUT/copy.json" --out "$LAB_OUT/c" --set rate=100gbit -q >"$LAB_OUT/out" 2>"$LAB_OUT/err" ||
+		{ cat "$LAB_OUT/err"; return 1; }
+	is "$(cat "$LAB_OUT"/c/copy/none/seed1/program2.txt)" == $COPY || return 1
+	least=$(awk -v n=$COPY 'BEGIN { printf "%.0f", n * (1024 + 58 + 24) / 1024 * 8 / 100 }')
+	jq -e --argjson t "$least" '.programs[1] | (.end_ns - .start_ns) | . >= $t and . <= $t + 40000' \
+		"$LAB_OUT/c/copy/none/seed1/summary.json" || { jq .programs "$LAB_OUT/c/copy/none/seed1/summary.json"; return 1; }
+}
 
 ktap_print_header
 ktap_check "output to the user and to a file, exit status of the program" output
@@ -232,6 +256,7 @@ if needs; then
 	ktap_check "killed in mid-message: no queue pair is left" killed_in_message
 	ktap_check "two servers with one port" one_port
 	ktap_check "a device that is not there: those that are, are named" no_device
+	ktap_check "a file by rcopy" copied_file
 else
 	ktap_test_skip "verbs programs" "needs ibverbs-utils and rdmacm-utils"
 fi
