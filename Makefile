@@ -70,7 +70,7 @@ lab: packages-and-kernel modules-lab tools ## all that "build/bin/lab" needs
 
 lab-tests: packages-and-kernel modules-uml tools ## the same, and the KUnit suites
 
-install: packages-install $(if $(filter lab,$(PARTS)),modules-lab) $(if $(filter modules lab,$(PARTS)),modules-host) man ## install modules, tools, manual pages, lab (root); PARTS="modules tools"
+install: packages-install $(if $(filter lab,$(PARTS)),modules-lab) $(if $(filter modules lab,$(PARTS)),modules-host) man ## install modules, tools, manual pages, lab (root); PARTS="modules tools"; "dev" is for "lab build"
 	@scripts/install.sh --parts "$(PARTS)" "$(DESTDIR)" "$(PREFIX)"
 
 uninstall: ## remove what "install" put there (root)

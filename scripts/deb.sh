@@ -3,7 +3,8 @@
 # Make Debian packages of what was built: build/deb/*.deb.
 #   deb.sh
 # rxe-cc-dkms: source of the modules, with rxe as patched for this kernel source, for
-# any kernel 6.12; rxe-cc-tools; rxe-cc-lab. "make deb" builds what goes into them.
+# any kernel 6.12; rxe-cc-tools; rxe-cc-lab; rxe-cc-dev, to compile algorithms for the lab.
+# "make deb" builds what goes into them.
 # The same sources give the same packages: times are those of the commit.
 set -u
 . "$(dirname "$0")/common.sh"

@@ -8,6 +8,8 @@
 # tools    rxecc, flowgen, manual pages, completions and the Wireshark dissector
 #          below DESTDIR/PREFIX, the plug-in for tc where the installed tc looks
 # lab      lab, its kernel and modules in DESTDIR/PREFIX/lib/rxe-cc
+# dev      what "lab build" needs: our headers, the headers of the lab kernel, and which symbols the
+#          modules have; there too. Part modules or rxe-cc-dkms is not needed, part lab is
 # PREFIX/share/rxe-cc/installed lists every file; --uninstall removes these, and
 # directories that are empty then. Environment: TC_DIR, where tc has plug-ins.
 set -u
@@ -23,8 +25,8 @@ prefix=$2
 [ -n "$parts" ] || [ -n "$uninstall" ] || misuse "no parts: \"modules tools lab\", or some of them"
 for p in $parts; do
 	case $p in
-	modules | tools | lab) ;;
-	*) misuse "no part \"$p\": modules tools lab" ;;
+	modules | tools | lab | dev) ;;
+	*) misuse "no part \"$p\": modules tools lab dev" ;;
 	esac
 done
 [ -n "$dest" ] || [ "$(id -u)" -eq 0 ] || die "needs root (or DESTDIR=DIR)"
@@ -152,7 +154,11 @@ install_lab() {
 	put 755 "$build/uml-lab/linux" "$to/build/uml-lab/linux"
 	put 644 "$build/uml-lab/commit" "$to/build/uml-lab/commit"
 	for f in "$build"/uml-lab/*.ko; do
-		case $f in *_kunit.ko | *_testalg.ko | *_testfeat.ko) continue ;; esac
+		# "lab check" needs one of the suites.
+		case $f in
+		*/rxe_cc_conformance_kunit.ko) ;;
+		*_kunit.ko | *_testalg.ko | *_testfeat.ko) continue ;;
+		esac
 		put 644 "$f" "$to/build/uml-lab/${f##*/}"
 	done
 	put 644 "$build/uml-lab/stock/rdma_rxe.ko" "$to/build/uml-lab/stock/rdma_rxe.ko"
@@ -186,6 +192,43 @@ install_lab() {
 	missing=
 }
 
+# put_tree SOURCE PATH: the files of a list, with their times and modes
+put_tree() {
+	local list
+	list=$(mktemp) || exit 1
+	cat >"$list"
+	[ -s "$list" ] || die "$1 is missing: make ${missing:-tools}"
+	mkdir -p "$dest$2" && tar -c -C "$1" --no-recursion -T "$list" | tar -x --no-same-owner -C "$dest$2" ||
+		die "cannot write $dest$2"
+	awk -v to="$2" '{ print to "/" $0 }' "$list" >>"$noted"
+	rm -f "$list"
+}
+
+# Of the lab kernel what compiling a module reads: its sources' headers and Makefiles, and
+# what its build made of them. One tree has both.
+install_dev() {
+	local to=$prefix/lib/rxe-cc ksrc obj f
+	missing=modules
+	ksrc=$(readlink -f "$build/ksrc") && obj=$(readlink -f "$build/uml-lab/obj") || die "no lab kernel: make lab"
+	(cd "$ksrc" && find Makefile include scripts arch/um arch/x86 -type f \( -name '*.h' -o -name 'Makefile*' -o \
+		-name 'Kbuild*' -o -name '*.include' -o -name module-common.c -o -path 'scripts/*.sh' -o -path 'scripts/*.pl' -o -path 'scripts/*.awk' -o -path 'scripts/*.lds*' \) \
+		! -path 'scripts/kconfig/*' ! -path 'scripts/dtc/*' ! -path 'scripts/package/*' ! -path 'scripts/gdb/*' -print |
+		sort) | put_tree "$ksrc" "$to/build/ksrc"
+	(cd "$obj" && find Module.symvers include/config/auto.conf include/config/kernel.release include/generated \
+		arch/um/include/generated arch/x86/include/generated scripts/module.lds scripts/basic/fixdep \
+		scripts/mod/modpost scripts/mod/empty.o scripts/mod/elfconfig.h scripts/mod/devicetable-offsets.h \
+		-type f ! -name '.*' -print 2>/dev/null | sort) | put_tree "$obj" "$to/build/ksrc"
+	link ../ksrc "$to/build/uml-lab/obj"
+	put 644 "$build/uml-lab/mod/Module.symvers" "$to/build/uml-lab/mod/Module.symvers"
+	missing="modules-host"
+	put 644 "$build/host/mod/Module.symvers" "$to/build/host/mod/Module.symvers"
+	put 644 "$build/host/.kernel" "$to/build/host/.kernel"
+	missing=
+	f=drivers/infiniband/sw/rxe_cc/algos/cc_template.c
+	put 644 "$top/$f" "$to/$f"
+	(cd "$top" && find include -type f -name '*.h' -print | sort) | put_tree "$top" "$to"
+}
+
 tcdir=${TC_DIR:-$(tc_dir)}
 tcdir=${tcdir:-/usr/lib/$(gcc -print-multiarch 2>/dev/null)/tc}
 missing=
@@ -209,5 +252,6 @@ for p in $parts; do
 			say "           installed all the same; Documentation/guide/install.md has the versions of tc that it fits" >&2
 		;;
 	lab) say "lab        $dest$prefix/lib/rxe-cc" ;;
+	dev) say "headers    $dest$prefix/lib/rxe-cc/build/ksrc, and include beside build" ;;
 	esac
 done

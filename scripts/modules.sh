@@ -5,7 +5,8 @@
 # e.g. only one directory: modules.sh uml-lab rxe-cc-dirs=net/sched/sch_roce
 # --source DIR: compile nothing, leave in DIR the sources that compile without KUnit for a
 # kernel like the target's: patched rxe, our modules, and how to build them.
-# --no-tests: without KUnit suites, a third of all, unless they were built before.
+# --no-tests: without KUnit suites, a third of all, unless they were built before; the suite of
+# conformance, which "lab check" needs, is built all the same.
 # --tests: nothing if the KUnit suites were built before.
 # The 6.12 kbuild writes beside the sources, so these are copied to
 # build/TARGET/mod/ first, with the patched rxe; the modules end up flat in
@@ -33,7 +34,7 @@ if [ "${1:-}" = --tests ]; then
 	shift
 fi
 if [ "${1:-}" = --no-tests ]; then
-	[ -e "$dir/rxe_cc_kunit.ko" ] || no_tests=(CONFIG_KUNIT=)
+	[ -e "$dir/rxe_cc_kunit.ko" ] || no_tests=(CONFIG_KUNIT= rxe-cc-conformance=m)
 	shift
 fi
 mod=$dir/mod

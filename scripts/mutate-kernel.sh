@@ -36,7 +36,7 @@ covered_by() {
 		*/icrc) first=(rxe/cnp.sh) ;;
 		*/int*) first=(port/int_telemetry_values.sh rxe/telemetry.sh) ;;
 		esac
-		echo "$(algorithms)" rxe_cc_kunit sch_roce sch_roce_testfeat sch_roce_kunit
+		echo "$(algorithms)" rxe_cc_kunit rxe_cc_conformance_kunit sch_roce sch_roce_testfeat sch_roce_kunit
 		in_order "${first[@]}" "${rxe[@]}" port/port_against_model.sh ;;
 	*/sch_roce/*)
 		case $base in
@@ -67,16 +67,16 @@ covered_by() {
 		echo
 		echo algo/dcqcn_queue.sh lab/workload_figures.sh algo/mercury_victim.sh ;;
 	*/rxe_cc/events/*)
-		echo "$(algorithms)" rxe_cc_kunit
+		echo "$(algorithms)" rxe_cc_kunit rxe_cc_conformance_kunit
 		echo lab/replay.sh ;;
 	*/rxe_cc/ctl/*)
-		echo "$(algorithms)" rxe_cc_kunit
+		echo "$(algorithms)" rxe_cc_kunit rxe_cc_conformance_kunit
 		in_order tools/rxecc.sh "${rxe[@]}" ;;
 	*/rxe_cc/algos/*)
 		name=${1##*/cc_}
 		first=(algo/"${name%.c}".sh)
 		[ -x "$top/selftests/${first[0]}" ] || first=()
-		echo "$(algorithms)" rxe_cc_kunit
+		echo "$(algorithms)" rxe_cc_kunit rxe_cc_conformance_kunit
 		in_order "${first[@]}" "${rxe[@]}" ;;
 	*)
 		case $base in
@@ -88,7 +88,7 @@ covered_by() {
 		*_algo_call | *_datapath) first=(rxe/held_packets.sh) ;;
 		*_rtt) first=(rxe/rtt.sh) ;;
 		esac
-		echo "$(algorithms)" rxe_cc_kunit
+		echo "$(algorithms)" rxe_cc_kunit rxe_cc_conformance_kunit
 		in_order "${first[@]}" "${rxe[@]}" ;;
 	esac
 }
@@ -101,7 +101,7 @@ in_order() {
 
 algorithms() {
 	(cd "$dir" && printf '%s\n' rxe_cc_*.ko) | sed 's/\.ko$//' |
-		grep -vxF -e rxe_cc_kunit -e rxe_cc_testalg | tr '\n' ' '
+		grep -vxF -e rxe_cc_kunit -e rxe_cc_conformance_kunit -e rxe_cc_testalg | tr '\n' ' '
 }
 
 sources() {

@@ -31,7 +31,7 @@ puts() {
 	files_below "$dest" | grep -v -e /share/rxe-cc/installed$ -e /tables.json$ |
 		diff - "$dest/usr/local/share/rxe-cc/installed" || return 1
 	# What only tests load stays in the checkout.
-	! files_below "$dest" | grep -E '_(kunit|testalg|testfeat)\.ko$'
+	! files_below "$dest" | grep -v rxe_cc_conformance_kunit | grep -E '_(kunit|testalg|testfeat)\.ko$'
 }
 
 # Every tool says its version or help from where it was put; lab finds what it needs there.
@@ -47,6 +47,15 @@ lab_runs() {
 		"$RXE_CC_BUILD/bin/lab" run two --out "$tmp/b" -q >/dev/null &&
 		cmp "$tmp/a/two/none/seed1/flows.csv" "$tmp/b/two/none/seed1/flows.csv" &&
 		[ "$(jq -r .commit "$tmp/a/two/none/seed1/summary.json")" = "$(jq -r .commit "$tmp/b/two/none/seed1/summary.json")" ]
+}
+
+# Part dev is all that "lab build" takes: an algorithm from there has the bytes of one from the checkout.
+compiles_there() {
+	local lab=$dest/usr/local/bin/lab
+	run_to 0 "$install" --parts "tools lab dev" "$dest" /usr/local && run_to 0 "$lab" build --new mine "$tmp/mine" &&
+		run_to 0 "$lab" build "$tmp/mine" && run_to 0 "$lab" check "$tmp/mine/rxe_cc_mine.ko" &&
+		run_to 0 "$lab" build --host "$tmp/mine" && mv "$tmp/mine/rxe_cc_mine.ko" "$tmp/mine.ko" &&
+		run_to 0 "$RXE_CC_BUILD/bin/lab" build "$tmp/mine" && cmp "$tmp/mine.ko" "$tmp/mine/rxe_cc_mine.ko"
 }
 
 # Guests of QEMU find their first program, their modules and "on" there.
@@ -157,7 +166,7 @@ packages() {
 	local d=$RXE_CC_BUILD/deb p n
 	run_to 0 "$RXE_CC_TOP/scripts/deb.sh" || return 1
 	n=$(cd "$d" && ls -- *.deb | sed 's/_.*//' | paste -sd ' ')
-	[ "$n" = "rxe-cc-dkms rxe-cc-lab rxe-cc-tools" ] || { echo "packages: $n"; return 1; }
+	[ "$n" = "rxe-cc-dev rxe-cc-dkms rxe-cc-lab rxe-cc-tools" ] || { echo "packages: $n"; return 1; }
 	for p in "$d"/*.deb; do
 		dpkg-deb -x "$p" "$tmp/deb" || return 1
 	done
@@ -204,6 +213,7 @@ done
 ktap_check "all that is installed is listed" puts
 ktap_check "the tools run from there" tools_run
 ktap_check "the lab runs from there, with the same result" lab_runs
+ktap_check "part dev compiles an algorithm, also for the machine" compiles_there
 ktap_check "guests of QEMU run from there" guests_run
 ktap_check "the plug-in is where tc looks and fits it" plugin_fits
 ktap_check "a plug-in that does not fit is told from one that does" plugin_that_does_not_fit

@@ -348,6 +348,7 @@ int64_t uml_splats(const struct uml *u, char *text);
 /* boot/build_provenance.c */
 char *build_commit(const char *kernel_dir);
 #define HASH_START	0xcbf29ce484222325ULL
+#define HASH_FACTOR	0x100000001b3ULL
 
 uint64_t hash_file(uint64_t hash, const char *path);
 uint64_t hash_files(uint64_t hash, const char *dir, const char *pattern, const char *except);
@@ -363,7 +364,16 @@ bool work_interrupted(void);
 int interrupted_error(void);
 void interrupted_silent(void);
 
+/* boot/own_modules.c */
+int own_module_option(void *into, const struct option_row *row, char *path);
+int own_modules_use(bool debug);
+char *own_modules_dir(const char *kdir);
+const char *own_module_of(const char *algo, uint64_t *hash);
+const char *own_module_path(size_t i);
+char *own_module_core(const char *kdir);
+
 /* job/cc_algorithm_params.c */
+char *kernel_dir_built(bool debug);
 char *kernel_dir(bool debug);
 char **cc_names(const char *kernel_dir, size_t *n);
 char *cc_dir(const char *item);
@@ -445,6 +455,8 @@ int cmd_version(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_perftest(int argc, char **argv);
 int cmd_judge(int argc, char **argv);
+int cmd_build(int argc, char **argv);
+int cmd_check(int argc, char **argv);
 int cmd_paper(int argc, char **argv);
 
 #endif /* LAB_H */

@@ -109,7 +109,7 @@ uint64_t hash_file(uint64_t hash, const char *path)
 	char *text = read_file(path, &len);
 
 	for (i = 0; i < len; i++)
-		hash = (hash ^ (unsigned char)text[i]) * 0x100000001b3ULL;
+		hash = (hash ^ (unsigned char)text[i]) * HASH_FACTOR;
 	free(text);
 	return hash;
 }

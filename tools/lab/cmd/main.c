@@ -18,6 +18,8 @@ static const struct {
 	{ "run", "run a scenario, once per algorithm", cmd_run },
 	{ "exec", "run a program of yours on a host of a scenario", cmd_exec },
 	{ "mpirun", "run an MPI program, its ranks on the hosts of a scenario", cmd_mpirun },
+	{ "build", "compile an algorithm of your own, outside of this tree", cmd_build },
+	{ "check", "test an algorithm of your own: what every one must stand", cmd_check },
 	{ "flows", "the flows of a scenario, drawn and counted without a run", cmd_flows },
 	{ "sweep", "many runs side by side, over lists of values and seeds", cmd_sweep },
 	{ "replay", "run an algorithm of the kernel on recorded events", cmd_replay },

@@ -20,6 +20,8 @@
 
 static const struct option_row rows[] = {
 	{ "cc", "A", "algorithm", OPTION_TEXT, AT(cc) },
+	{ "module", "FILE", "your own module with that algorithm, from \"lab build\"", OPTION_CALL,
+	  .call = own_module_option },
 	{ "param", "K=V", "parameter; before those that the file names for this algorithm",
 	  OPTION_LIST, AT(given) },
 	{ "preset", "P", "preset; the file's parameters do not count then", OPTION_TEXT,
@@ -112,6 +114,8 @@ static int check(struct replay *r, const char *word)
 		rc = params_check(&r->given, (char **)&r->cc, 1);
 	for (i = 0; i < r->given.n && !rc; i++)
 		rc = param_option(r->params, "--param", r->given.v[i], r->cc);
+	if (!rc && !r->check)
+		rc = own_modules_use(r->debug);
 	if (!rc && !r->check) {
 		r->kdir = kernel_dir(r->debug);
 		rc = check_algo(r);

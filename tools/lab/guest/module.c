@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/modinfo.h"
 #include "guest/labinit.h"
 
 /* Written by the first labinit, read by the one that the kernel starts. */
@@ -24,26 +25,6 @@
 #define MODPROBE_FILE	"/run/lab-modprobe"
 
 #define DEPTH_MAX	8
-
-/*
- * The next value of "key=" in a module's .modinfo, which is text in the file:
- * strings with a 0 byte between them. @pos remembers where to go on.
- */
-static const char *modinfo_next(const char *image, size_t len, const char *key, size_t *pos)
-{
-	size_t klen = strlen(key);
-	const char *p;
-
-	while (*pos + klen < len) {
-		p = memmem(image + *pos, len - *pos, key, klen);
-		if (!p)
-			return NULL;
-		*pos = p - image + klen;
-		if (p == image || p[-1] == '\0')
-			return p + klen;
-	}
-	return NULL;
-}
 
 static int load_image(const char *path, const char *params)
 {

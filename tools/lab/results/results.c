@@ -46,6 +46,32 @@ static void add_own_file(struct json_object *s, const struct scenario *sc)
 	free(text);
 }
 
+/* Another file may have the same name and be another algorithm. */
+static void add_own_modules(struct json_object *s, const char *cc)
+{
+	uint64_t hash, all = HASH_START;
+	char **items, *algo, *text;
+	bool any = false;
+	size_t n, i;
+
+	items = cc_items((char **)&cc, 1, &n);
+	for (i = 0; i < n; i++) {
+		algo = cc_algo(items[i]);
+		if (own_module_of(algo, &hash)) {
+			all = (all ^ hash) * HASH_FACTOR;
+			any = true;
+		}
+		free(algo);
+		free(items[i]);
+	}
+	free(items);
+	if (!any)
+		return;
+	text = xasprintf("%016" PRIx64, all);
+	js_add_str(s, "module_hash", text);
+	free(text);
+}
+
 static struct json_object *new_head(struct plan *p, const struct run_opts *o, const char *cc)
 {
 	struct json_object *s = json_object_new_object(), *cc_obj;
@@ -61,6 +87,7 @@ static struct json_object *new_head(struct plan *p, const struct run_opts *o, co
 	js_add_str(s, "clock", o->real ? "real" : "virtual");
 	js_add_str(s, "variant", b->variant ? b->variant : o->debug ? "debug" : "lab");
 	js_add_str(s, "commit", commit);
+	add_own_modules(s, cc);
 	add_own_file(s, p->sc);
 	if (p->sc->program)
 		json_object_object_add(s, "exec", json_object_get(p->sc->program));
@@ -458,6 +485,9 @@ int results_check(const char *dir, struct plan *p, const struct run_opts *o, con
 		if (!rc && strcmp(js_str(old, "scenario_hash", ""),
 				  js_str(head, "scenario_hash", "")))
 			rc = run_error("%s: results of another network of that name: --out DIR or --force",
+				       dir);
+		if (!rc && strcmp(js_str(old, "module_hash", ""), js_str(head, "module_hash", "")))
+			rc = run_error("%s: results of another module of that name: --out DIR or --force",
 				       dir);
 		json_object_put(head);
 		json_object_put(old);

@@ -69,6 +69,24 @@ static void add_program(struct json_object *words, const struct scenario *sc)
 		add(words, json_object_get_string(js_at(sc->program, i)), NULL);
 }
 
+static void add_own_modules(struct json_object *words, const char *cc)
+{
+	const char *path;
+	uint64_t hash;
+	size_t n, i;
+	char **items = cc_items((char **)&cc, 1, &n), *algo;
+
+	for (i = 0; i < n; i++) {
+		algo = cc_algo(items[i]);
+		path = own_module_of(algo, &hash);
+		if (path)
+			add(words, "--module", path);
+		free(algo);
+		free(items[i]);
+	}
+	free(items);
+}
+
 /**
  * results_command() - the words that make a run again
  * @p: plan of the run
@@ -91,6 +109,7 @@ struct json_object *results_command(struct plan *p, const struct run_opts *o, co
 	add(words, "--cc", cc);
 	add_number(words, "--seed", p->seed);
 	add_settings(words, p->sc);
+	add_own_modules(words, cc);
 	for (i = 0; i < o->params.n; i++)
 		if (param_concerns(o->params.v[i], algo))
 			add(words, "--param", o->params.v[i]);

@@ -35,6 +35,8 @@ const struct option_row run_rows[] = {
 	{ "param", "K=V", "parameter, which all algorithms but \"none\" must have; A.K=V of A only",
 	  OPTION_LIST, AT(o.params) },
 	{ "knob", "K=V", "knob of the hosts' devices", OPTION_LIST, AT(o.knobs) },
+	{ "module", "FILE", "your own module with an algorithm, from \"lab build\"; any number",
+	  OPTION_CALL, .call = own_module_option },
 	{ "seed", "N", "of everything random (1)", OPTION_COUNT, AT(o.seed) },
 	{ "out", "DIR", "where results go (./results)", OPTION_TEXT, AT(o.out) },
 	{ "dry-run", NULL, "check everything, also with the kernel, and say what would run",
@@ -203,6 +205,11 @@ int cmd_parse(struct cmd *c, const struct options *options, int argc, char **arg
 {
 	int rc = parse_args(c, options, argc, argv);
 
+	if (rc)
+		return rc;
+	if (c->o.qemu && own_module_path(0))
+		return usage_error("--module: only in the lab kernel, not with --backend qemu");
+	rc = own_modules_use(c->o.debug);
 	if (rc)
 		return rc;
 	c->kdir = kernel_dir(c->o.debug);

@@ -52,7 +52,7 @@ static int run_all(struct sweep *s)
 
 static int check_all(struct sweep *s)
 {
-	char *kdir = kernel_dir(s->debug);
+	char *kdir = kernel_dir_built(s->debug);
 	int rc;
 
 	s->commit = build_commit(kdir);

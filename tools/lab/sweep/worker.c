@@ -43,8 +43,8 @@ static int put(struct worker *w, const char *name, const char *text)
 static int check_build(struct worker *w)
 {
 	const char *want = js_str(w->job, "build", "");
-	char *kdir = kernel_dir(js_bool(w->job, "debug",
-					false)), *have = build_fingerprint(kdir), *text;
+	char *kdir = kernel_dir_built(js_bool(w->job, "debug", false));
+	char *have = build_fingerprint(kdir), *text;
 	int rc = 0;
 
 	if (strcmp(have, want)) {

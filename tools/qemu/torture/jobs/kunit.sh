@@ -9,7 +9,7 @@
 # shellcheck source=tools/qemu/torture/lib.sh
 . /t/torture/lib.sh
 
-suites='sch_roce_kunit rxe_cc_kunit'
+suites='sch_roce_kunit rxe_cc_kunit rxe_cc_conformance_kunit'
 timed=' rxe_cc_ask rxe_cc_cap rxe_cc_counters rxe_cc_owd rxe_cc_peer rxe_cc_profile rxe_cc_report rxe_cc_rtt rxe_cc_rxport rxe_cc_trust '
 results=/sys/kernel/debug/kunit
 load_modules || { fail "the modules do not load"; exit 1; }

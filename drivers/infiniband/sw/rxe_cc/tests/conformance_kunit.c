@@ -4,9 +4,11 @@
  * workings, so a new algorithm is under test once its module is loaded.
  */
 #include <kunit/test.h>
+#include <linux/module.h>
 #include <linux/string.h>
 #include <rxe_cc/cc.h>
 #include <rxe_cc/cc_math.h>
+#include <rxe_cc/version.h>
 
 #include "core/cc_flow_update.h"
 #include "cc_test.h"
@@ -938,3 +940,8 @@ static struct kunit_suite conf_suite = {
 };
 
 kunit_test_suite(conf_suite);
+
+MODULE_DESCRIPTION("KUnit suite of what every algorithm of rxe_cc must stand");
+MODULE_LICENSE("GPL");
+MODULE_VERSION(RXE_CC_VERSION);
+MODULE_IMPORT_NS(EXPORTED_FOR_KUNIT_TESTING);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Module declarations of rxe_cc_kunit.ko, which has all KUnit suites of the core and the
- * algorithms.
+ * algorithms but that of conformance.
  */
 #include <linux/module.h>
 #include <rxe_cc/version.h>
