@@ -457,6 +457,7 @@ int cmd_perftest(int argc, char **argv);
 int cmd_judge(int argc, char **argv);
 int cmd_build(int argc, char **argv);
 int cmd_check(int argc, char **argv);
+int cmd_compare(int argc, char **argv);
 int cmd_paper(int argc, char **argv);
 
 #endif /* LAB_H */
