@@ -52,7 +52,9 @@ struct module;
  * speed (Documentation/reference/int.md), only differences of @tx_bytes mean something, @node is
  * an id of the whole path, the same in all hops, and @port is 0. Hops with different
  * ids must not be compared. With %RXE_CC_WANT_INT_FIRST there is one hop that has
- * @ts_ns only.
+ * @ts_ns only. With %RXE_CC_WANT_INT_WORST there is one hop made of what the most loaded port
+ * says of itself: @rate_bps is the own line's, and queue and differences of @tx_bytes are such
+ * that they stand in the same relation to it as that port's to its rate.
  */
 struct rxe_cc_int_hop {
 	u64 ts_ns;
@@ -248,6 +250,7 @@ struct rxe_cc_sample {
 /* Beside a kind of INT: what is in it; without any of these, all in full. */
 #define RXE_CC_WANT_INT_COMPACT	0x20	/* rounded, 8 bytes a hop instead of 32 */
 #define RXE_CC_WANT_INT_FIRST	0x40	/* the first port's egress time only */
+#define RXE_CC_WANT_INT_WORST	0x400	/* the most loaded port only, 8 bytes */
 #define RXE_CC_WANT_FILL_WINDOW	0x80	/* a packet goes while the window is not full,
 					 * whether it fits or not
 					 */

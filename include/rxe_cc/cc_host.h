@@ -66,6 +66,7 @@ struct rxe_cc_port_handle {
  * @on: an algorithm runs on this QP: the data-path hooks must be called
  * @int_tx: enum rxe_cc_int_tx, what of it goes with INT
  * @int_profile: enum rxe_cc_int_profile, of what goes with INT
+ * @int_flags: domain-specific flags of what goes with INT
  * @stamps: requests are to be stamped when they come in, see
  *	&rxe_cc_rx.arrived_ns
  * @caps: RXE_CC_CAP_*, what it shows its peer
@@ -83,6 +84,7 @@ struct rxe_cc_qp_handle {
 	bool stamps;
 	u8 caps;
 	u8 peer;
+	u16 int_flags;
 	u64 tel_until_ns;
 };
 

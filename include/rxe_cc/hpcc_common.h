@@ -36,8 +36,8 @@ enum rxe_hpcc_param {
 	  "react to every ACK, not only once per round trip" },		\
 	{ "fill_window", "bool", 0, 1, 0,				\
 	  "send while less than the window is in flight; 0: a packet must fit" }, \
-	{ "int_profile", "count", 0, 1, 0,				\
-	  "telemetry: 0 in full, 32 bytes a hop; 1 compact, 8 bytes" },	\
+	{ "int_profile", "count", 0, 2, 0,				\
+	  "telemetry: 0 in full, 32 bytes a hop; 1 compact, 8 bytes; 2 the worst hop only, 8 bytes" }, \
 	__VA_ARGS__							\
 }
 
@@ -77,7 +77,9 @@ rxe_hpcc_flow_ctx(const struct rxe_cc_flow *flow)
  */
 static inline u16 rxe_hpcc_flow_wants(const struct rxe_cc_flow *flow)
 {
-	return (flow->params[RXE_HPCC_INT_PROFILE] ? RXE_CC_WANT_INT_COMPACT : 0) |
+	static const u16 profiles[] = { 0, RXE_CC_WANT_INT_COMPACT, RXE_CC_WANT_INT_WORST };
+
+	return profiles[flow->params[RXE_HPCC_INT_PROFILE]] |
 	       (flow->params[RXE_HPCC_FILL_WINDOW] ? RXE_CC_WANT_FILL_WINDOW : 0);
 }
 

@@ -11,6 +11,7 @@
 #include <linux/types.h>
 #include <linux/unaligned.h>
 #include <rxe_cc/int_wire.h>
+#include <rxe_cc/int_worst.h>
 
 /* A path has no more ports that push telemetry. */
 #define RXE_CC_INT_MAX_HOPS	16
@@ -21,12 +22,15 @@
  * @RXE_CC_INT_FULL: all that HPCC can use, 32 bytes
  * @RXE_CC_INT_COMPACT: the same in units that suit the port's speed, 8 bytes
  * @RXE_CC_INT_FIRST: the first port its egress time, 8 bytes; others nothing
+ * @RXE_CC_INT_WORST: the first port its load, 8 bytes; others theirs in its place if that is
+ *	more
  * @RXE_CC_NR_INT_PROFILES: end
  */
 enum rxe_cc_int_profile {
 	RXE_CC_INT_FULL,
 	RXE_CC_INT_COMPACT,
 	RXE_CC_INT_FIRST,
+	RXE_CC_INT_WORST,
 	RXE_CC_NR_INT_PROFILES,
 };
 
@@ -35,7 +39,7 @@ enum rxe_cc_int_profile {
  * @instr: instruction bitmap
  * @ds_instr: domain-specific instructions
  * @hop_ml: words of a hop
- * @max_hops: ports that may push
+ * @max_hops: hops that a packet may have
  */
 struct rxe_cc_int_layout {
 	u16 instr;
@@ -66,9 +70,25 @@ rxe_cc_int_layout(enum rxe_cc_int_profile profile)
 			RXE_CC_INT_FIRST_INSTR, RXE_CC_INT_FIRST_DS,
 			RXE_CC_INT_FIRST_HOP_ML, 1,
 		},
+		[RXE_CC_INT_WORST] = {
+			RXE_CC_INT_WORST_INSTR, RXE_CC_INT_WORST_DS,
+			RXE_CC_INT_WORST_HOP_ML, 1,
+		},
 	};
 
 	return &layouts[profile];
+}
+
+/**
+ * rxe_cc_int_is_path() - does a profile tell of each port of a path?
+ * @profile: INT profile
+ *
+ * Return: true if so, and its hops are as many as the path has; false: one hop, whatever the
+ *	path.
+ */
+static inline bool rxe_cc_int_is_path(enum rxe_cc_int_profile profile)
+{
+	return rxe_cc_int_layout(profile)->max_hops > 1;
 }
 
 /**
@@ -143,9 +163,10 @@ rxe_cc_int_profile_of(const struct rxe_cc_int_md *md, unsigned int stack_bytes)
  * @profile: INT profile
  * @tos: type of service that the packet had
  * @hops: how many ports may push, as far as the profile lets them
+ * @ds_flags: domain-specific flags at the source: T for the worst hop, else 0
  */
 static inline void rxe_cc_int_write(void *hdr, enum rxe_cc_int_profile profile,
-				    u8 tos, u8 hops)
+				    u8 tos, u8 hops, u16 ds_flags)
 {
 	const struct rxe_cc_int_layout *l = rxe_cc_int_layout(profile);
 	struct rxe_cc_int_shim *shim = hdr;
@@ -162,7 +183,7 @@ static inline void rxe_cc_int_write(void *hdr, enum rxe_cc_int_profile profile,
 	put_unaligned_be16(l->instr, &md->instr);
 	put_unaligned_be16(RXE_CC_INT_DOMAIN, &md->domain);
 	put_unaligned_be16(l->ds_instr, &md->ds_instr);
-	put_unaligned_be16(0, &md->ds_flags);
+	put_unaligned_be16(ds_flags, &md->ds_flags);
 }
 
 #endif /* _RXE_CC_INT_PROFILE_H */

@@ -54,7 +54,7 @@ struct rxe_cc_int_shim {
  * @domain: of the domain-specific instructions
  * @ds_instr: domain-specific instructions
  * @ds_flags: domain-specific flags: with compact hops the id of the path so far,
- *	see rxe_cc_compact_path(); else zero
+ *	see rxe_cc_compact_path(); with the worst hop T, see rxe_cc_worst_t_code(); else zero
  */
 struct rxe_cc_int_md {
 	u8 ver_flags;
@@ -94,7 +94,8 @@ struct rxe_cc_int_md {
 #define RXE_CC_INT_DS_QLEN	BIT(14)	/* 4, wire bytes behind the packet */
 #define RXE_CC_INT_DS_SPEED	BIT(13)	/* 4, Mbit/s */
 #define RXE_CC_INT_DS_COMPACT	BIT(12)	/* 8, see <rxe_cc/int_compact.h> */
-#define RXE_CC_INT_DS_KNOWN	GENMASK(15, 12)
+#define RXE_CC_INT_DS_WORST	BIT(11)	/* 8, see <rxe_cc/int_worst.h> */
+#define RXE_CC_INT_DS_KNOWN	GENMASK(15, 11)
 
 /* All that HPCC can use: 32 bytes a hop. */
 #define RXE_CC_INT_HPCC_INSTR	(RXE_CC_INT_NODE_ID | RXE_CC_INT_PORTS | RXE_CC_INT_EGRESS_TS)
@@ -107,6 +108,11 @@ struct rxe_cc_int_md {
 #define RXE_CC_INT_COMPACT_INSTR	0
 #define RXE_CC_INT_COMPACT_DS		RXE_CC_INT_DS_COMPACT
 #define RXE_CC_INT_COMPACT_HOP_ML	2
+
+/* The most loaded port only: 8 bytes in all. */
+#define RXE_CC_INT_WORST_INSTR		0
+#define RXE_CC_INT_WORST_DS		RXE_CC_INT_DS_WORST
+#define RXE_CC_INT_WORST_HOP_ML		2
 
 /* When the first port sent it: 8 bytes in all. */
 #define RXE_CC_INT_FIRST_INSTR		RXE_CC_INT_EGRESS_TS
@@ -131,7 +137,8 @@ static inline unsigned int rxe_cc_int_words(u16 instr, u16 ds_instr)
 {
 	u16 two = instr & (RXE_CC_INT_INGRESS_TS | RXE_CC_INT_EGRESS_TS |
 			   RXE_CC_INT_L2_PORTS);
-	u16 ds_two = ds_instr & (RXE_CC_INT_DS_TX_BYTES | RXE_CC_INT_DS_COMPACT);
+	u16 ds_two = ds_instr & (RXE_CC_INT_DS_TX_BYTES | RXE_CC_INT_DS_COMPACT |
+				 RXE_CC_INT_DS_WORST);
 
 	/* Each field is a word, some are two: counted in one go. */
 	return hweight64((u64)instr << 48 | (u64)two << 32 |

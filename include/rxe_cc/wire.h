@@ -157,7 +157,7 @@ enum rxe_cc_tlv_type {
 
 #define RXE_CC_TLV_INT_E	0x0001	/* a port found no remaining hop count */
 #define RXE_CC_TLV_INT_M	0x0002	/* a port found no room in the MTU */
-#define RXE_CC_TLV_INT_LAYOUT	0x000c	/* enum rxe_cc_int_profile */
+#define RXE_CC_TLV_INT_LAYOUT	0x001c	/* enum rxe_cc_int_profile */
 #define RXE_CC_TLV_INT_LAYOUT_SHIFT	2
 #define RXE_CC_TLV_TIME_TTL	0x0100	/* the next are there */
 #define RXE_CC_TLV_TIME_TTL_BITS	0x00ff

@@ -20,7 +20,7 @@
 #define REPORT_SWITCH	4
 #define REPORT_DSCP	48
 #define TLV_INT		1
-#define TLV_LAYOUT	0x000c	/* in its flags */
+#define TLV_LAYOUT	0x001c	/* in its flags */
 #define TLV_COMPACT	0x0004	/* the id of the path is in front of the hops */
 #define HPCC_INSTR	0xc400
 #define HPCC_DS		0xe000

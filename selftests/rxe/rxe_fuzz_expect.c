@@ -38,6 +38,7 @@ static const struct layout {
 	{ { 0xc4, 0x00, 0x0c, 0xc1, 0xe0, 0x00 }, 8, MAX_HOPS },
 	{ { 0x00, 0x00, 0x0c, 0xc1, 0x10, 0x00 }, 2, MAX_HOPS },
 	{ { 0x04, 0x00, 0x0c, 0xc1, 0x00, 0x00 }, 2, 1 },
+	{ { 0x00, 0x00, 0x0c, 0xc1, 0x08, 0x00 }, 2, 1 },
 };
 
 #define NR_LAYOUTS	((int)(sizeof(layouts) / sizeof(*layouts)))
@@ -173,7 +174,7 @@ static bool echo_length_ok(int layout, int words)
 /* Of one TLV; bit of its type in @seen. */
 static enum tlv_verdict one_tlv(const uint8_t *t, unsigned int *seen, bool *unknown)
 {
-	int type = t[0], len = t[1], layout = t[3] >> 2 & 3;
+	int type = t[0], len = t[1], layout = t[3] >> 2 & 7;
 	bool ok;
 
 	if ((type != 1 && type != 2 && type != 6) || (type == 1 && layout >= NR_LAYOUTS)) {

@@ -203,6 +203,16 @@ ktap_check "cut off by the capture" \
 	same $'9;INT: cut off by the capture\n;INT: cut off by the capture' \
 	rows cut 'rxe_cc_int.hops == 2' rxe_cc_int.hop.node _ws.expert.message
 
+# The worst hop: 100 Gbit/s, 0xd25a, utilization 0.75, a queue of 4660 ns; T is 8 us.
+worst=9d25a0c000001234
+{
+	v4 27 10050000 20000200 00000cc1 08001fa0 "$worst" "$bth"
+	v4 27 10050000 20000200 00000cc1 08000000 0000000000000000 "$bth"
+} | capture worst
+ktap_check "the worst hop" same $'1;0x1fa0;100000;0xd25a;0.75;4660;\n1;0x0000;0;0x0000;0;0;' \
+	rows worst rxe_cc_int rxe_cc_int.{hops,ds_flags} \
+	rxe_cc_int.hop.worst.{speed_mbps,id,utilization,drain_ns} _ws.expert.message
+
 # What peers tell each other: an ACK with every TLV, reports, a probe, a SEND that
 # asks for times, one without any of that.
 ack="1140ffff 00000011 03000007 00000005"
@@ -221,10 +231,11 @@ told="06030000 01020304 000000000000d431"
 {
 	v4 48 "${ack/03000007/23000007}" 01070006 abcd0000 "$compact" $icrc
 	v4 48 "$ack" 01020008 000000003b9aca00 $icrc
-	v4 48 "$ack" 0105000c 0102030405060708 0102030405060708 01020304 $icrc
+	v4 48 "$ack" 01050010 0102030405060708 0102030405060708 01020304 $icrc
 	v4 48 "$ack" 01040004 abcd0000 0102030405060708 01020304 $icrc
 	v4 48 "$ack" 01010004 abcd0000 $icrc
 	v4 48 "$ack" 01040008 0102030405060708 0102030405060708 $icrc
+	v4 48 "$ack" 0102000c "$worst" $icrc
 } | capture profiles
 ktap_check "echoes of every profile" same "\
 1;1;1;3;0xabcd;100000,10000,0;;
@@ -232,7 +243,8 @@ ktap_check "echoes of every profile" same "\
 3;0;;;;;;TLV of an unknown type
 4;0;1;;;;;TLV INT echo: not whole hops, or none, or more than 16
 5;0;1;;;;;TLV INT echo: not whole hops, or none, or more than 16
-6;0;2;;;;;TLV INT echo: not whole hops, or none, or more than 1" \
+6;0;2;;;;;TLV INT echo: not whole hops, or none, or more than 1
+7;0;3;1;;;;" \
 	rows profiles frame frame.number rxe_cc.cap_profiles rxe_cc.echo.{layout,hops,path} \
 	rxe_cc_int.hop.{compact.speed_mbps,egress_ts_ns} _ws.expert.message
 tlvs=(cap_tlv cap_sink ask_time tlv.type echo.hops echo.e echo.m time.tx_ns time.rx_ns
@@ -291,7 +303,7 @@ ktap_check "TLVs cut off by the capture" same "1;TLVs: cut off by the capture" \
 	rows cut 'rxe_cc && _ws.expert' frame.number _ws.expert.message
 
 # Damaged at random, 3 % of all bytes, some cut off too.
-mergecap -F pcap -a -w "$tmp/many.pcap" "$tmp"/{good,fields,compact,bad,told,profiles,wrong}.pcap
+mergecap -F pcap -a -w "$tmp/many.pcap" "$tmp"/{good,fields,compact,worst,bad,told,profiles,wrong}.pcap
 for _ in 1 2 3 4; do
 	mergecap -F pcap -a -w "$tmp/more.pcap" "$tmp"/many{,,}.pcap
 	mv "$tmp/more.pcap" "$tmp/many.pcap"

@@ -12,7 +12,7 @@ command -v gcc >/dev/null || ktap_skip_all "no gcc"
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 page=$RXE_CC_TOP/Documentation/reference/wire-formats.md
-sources=(include/rxe_cc/{cc,int_compact,int_profile,int_wire,wire}.h
+sources=(include/rxe_cc/{cc,int_compact,int_profile,int_wire,int_worst,wire}.h
 	net/sched/sch_roce/{roce_reply_packet.h,features/lscc/roce_lscc_feedback_msg.h,features/lscc/roce_lscc_feedback_msg.c})
 
 # definitions FILE...: constants, enums and packed structures of wire formats, alone
@@ -21,7 +21,7 @@ definitions() {
 		function ours(s) { return s ~ /(^|[^A-Za-z_])(RXE_CC|ROCE)_/ }
 		copying == "define" { print; if ($0 !~ /\\$/) copying = ""; next }
 		copying == "block" { text = text "\n" $0; if ($0 ~ /^}/) { if ($0 ~ /__packed|^};/) print text; copying = "" } next }
-		/^#define (RXE_CC|ROCE)_(CAP|ASK|RESV6|TOKENS|OPCODE|CNP_[FWP]|TLV|FB|INT|COMPACT|LSCC|REPLY)/ && !/\(.*\) *[a-z]/ {
+		/^#define (RXE_CC|ROCE)_(CAP|ASK|RESV6|TOKENS|OPCODE|CNP_[FWP]|TLV|FB|INT|COMPACT|WORST|LSCC|REPLY)/ && !/\(.*\) *[a-z]/ {
 			print
 			if (/\\$/)
 				copying = "define"

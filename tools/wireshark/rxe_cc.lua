@@ -59,7 +59,7 @@ local function field(bit, bytes, name, label, unit)
 	local new = bytes == 8 and ProtoField.uint64 or bytes == 4 and ProtoField.uint32 or
 		    bytes == 3 and ProtoField.uint24 or bytes == 2 and ProtoField.uint16 or
 		    ProtoField.uint8
-	local hex = (name == "checksum" or name == "compact") and base.HEX or base.DEC
+	local hex = (name == "checksum" or name == "compact" or name == "worst") and base.HEX or base.DEC
 
 	f[name] = new("rxe_cc_int.hop." .. name, label, hex)
 	return { bit = bit, bytes = bytes, field = f[name], unit = unit }
@@ -107,13 +107,30 @@ local function add_compact(tree, range)
 	tree:add(f.compact_queue, range(6, 2), range:bitfield(48, 16) * class[4]):append_text(" bytes")
 end
 
+f.worst_speed = ProtoField.uint32("rxe_cc_int.hop.worst.speed_mbps", "Speed of the egress port")
+f.worst_id = ProtoField.uint16("rxe_cc_int.hop.worst.id", "Identity of the port", base.HEX)
+f.worst_util = ProtoField.double("rxe_cc_int.hop.worst.utilization", "Utilization")
+f.worst_drain = ProtoField.uint32("rxe_cc_int.hop.worst.drain_ns", "Queue, as time on the line")
+
+local function add_worst(tree, range)
+	local class = classes[range:bitfield(0, 4)]
+
+	tree:add(f.worst_speed, range(0, 1), class and class[1] or 0):append_text(
+		class and " Mbit/s" or " (not told)")
+	tree:add(f.worst_id, range(0, 3), range:bitfield(4, 16))
+	tree:add(f.worst_util, range(2, 3), range:bitfield(20, 20) / 65536)
+	tree:add(f.worst_drain, range(5, 3), range:bitfield(40, 24)):append_text(" ns")
+end
+
 local specific = {
 	field(0x8000, 8, "tx_bytes", "TX bytes of the egress port", "bytes"),
 	field(0x4000, 4, "queue_bytes", "Queue behind the packet", "bytes"),
 	field(0x2000, 4, "speed_mbps", "Speed of the egress port", "Mbit/s"),
 	field(0x1000, 8, "compact", "Compact hop"),
+	field(0x0800, 8, "worst", "Worst hop"),
 }
 specific[4].more = add_compact
+specific[5].more = add_worst
 local checksum = field(0x0001, 4, "checksum", "Checksum complement")
 
 -- Instructions as bits of the header.
@@ -135,6 +152,7 @@ local ds_bits = {
 	{ 0x4000, "queue_bytes", "Queue bytes" },
 	{ 0x2000, "speed", "Speed" },
 	{ 0x1000, "compact", "Compact hop" },
+	{ 0x0800, "worst", "Worst hop" },
 }
 
 local function bit_fields(bits, prefix)

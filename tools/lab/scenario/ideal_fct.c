@@ -83,14 +83,16 @@ static int64_t packet_bytes(const struct wire *w, int64_t payload, bool first, b
 	return bytes;
 }
 
-/* One more packet: @done has the times of the one before, and gets its own. */
+/* One more packet, with telemetry in full or not: @done has the times of the one before, and gets
+ * its own.
+ */
 static void send_packet(const struct wire *w, const struct wire_path *path, int64_t bytes,
-			int64_t hop_bytes, int64_t *done)
+			bool full, int64_t *done)
 {
-	int64_t at = 0;
+	int64_t hop_bytes = full ? w->int_hop : w->compact_hop, at = 0;
 	int h;
 
-	bytes += w->int_fixed;
+	bytes += full ? w->int_fixed : w->compact_fixed;
 	for (h = 0; h < path->hops; h++) {
 		bytes += hop_bytes;
 		if (done[h] > at)
@@ -110,9 +112,9 @@ static int64_t nth_bytes(const struct wire *w, int64_t n)
 	return packet_bytes(w, last ? w->chunk - at * w->mtu : w->mtu, !at, last);
 }
 
-static int64_t hop_bytes(const struct wire *w, const struct wire_path *path, int64_t n)
+static bool is_full(const struct wire_path *path, int64_t n)
 {
-	return n < path->n_full ? w->int_hop : w->compact_hop;
+	return n < path->n_full;
 }
 
 /* When an ACK that leaves the receiver at @at_ps is there, behind an earlier one. */
@@ -137,12 +139,12 @@ static int64_t ack_back(const struct wire_path *path, int64_t bytes, int64_t at_
 
 static int64_t ack_bytes(const struct wire *w, const struct wire_path *path, int64_t n)
 {
-	bool full = n < path->n_full;
+	bool full = is_full(path, n);
 
 	if (!w->ack_fixed)
 		return ACK_WIRE_BYTES;
 	return ACK_WIRE_BYTES + (full ? w->ack_fixed : w->compact_ack) +
-	       path->hops * hop_bytes(w, path, n);
+	       path->hops * (full ? w->int_hop : w->compact_hop);
 }
 
 /* Until the first ACK is back the sender does not know what its peer understands. */
@@ -153,10 +155,10 @@ static void count_full(const struct wire *w, struct wire_path *path)
 
 	path->n_full = 1;
 	memset(done, 0, sizeof(done));
-	send_packet(w, path, nth_bytes(w, 0), w->int_hop, done);
+	send_packet(w, path, nth_bytes(w, 0), true, done);
 	at = ack_back(path, ack_bytes(w, path, 0), done[last] + path->delay_ps[last], -1);
 	while (done[0] < at && path->n_full < ROWS_MAX && w->compact_hop < w->int_hop)
-		send_packet(w, path, nth_bytes(w, path->n_full++), w->int_hop, done);
+		send_packet(w, path, nth_bytes(w, path->n_full++), true, done);
 }
 
 static void fill_rows(const struct wire *w, struct wire_path *path)
@@ -174,7 +176,7 @@ static void fill_rows(const struct wire *w, struct wire_path *path)
 		int64_t *row = &path->done[n * path->hops];
 
 		memcpy(row, row - path->hops, path->hops * sizeof(*row));
-		send_packet(w, path, nth_bytes(w, n - 1), hop_bytes(w, path, n - 1), row);
+		send_packet(w, path, nth_bytes(w, n - 1), is_full(path, n - 1), row);
 	}
 }
 
@@ -233,7 +235,7 @@ static int64_t path_fct_ns(const struct wire *w, struct wire_path *path, int64_t
 		last = packet_bytes(w, last, !(full % w->packets), true);
 	else
 		last = nth_bytes(w, full);
-	send_packet(w, path, last, hop_bytes(w, path, full), done);
+	send_packet(w, path, last, is_full(path, full), done);
 	at = done[path->hops - 1] + last_delay;
 	if (w->read)
 		return (at + request_there(path) + 500) / 1000;

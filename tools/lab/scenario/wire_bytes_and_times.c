@@ -103,6 +103,10 @@ static void forget_rows(struct wire *w)
 #define INT_FIXED_BYTES		16
 #define INT_FULL_BYTES		32
 #define INT_COMPACT_BYTES	8
+#define INT_WORST_BYTES		8	/* once, whatever the path */
+/* Values of "int_profile". */
+#define INT_COMPACT		1
+#define INT_WORST		2
 #define TLV_BYTES		4
 #define TLV_COMPACT_BYTES	8
 /* TLV 6 of n values, and TLV 2. */
@@ -124,7 +128,7 @@ void wire_telemetry(struct plan *p, struct json_object *totals)
 	struct json_object *params = js_get(totals, "params");
 	bool needs = js_int(totals, "needs", 0) & RXE_CC_ALGO_NEED_INT;
 	bool some = js_int(params, "int_mode", 0) != 0, rx = js_int(params, "rx", 0) != 0;
-	bool compact = js_int(params, "int_profile", 0) != 0;
+	int64_t profile = js_int(params, "int_profile", 0);
 	int64_t tells = js_int(totals, "tells", 0);
 	struct wire *w = wire_of(p);
 	struct json_object *side = js_get(params, "side");
@@ -134,19 +138,31 @@ void wire_telemetry(struct plan *p, struct json_object *totals)
 	needs = needs && scenario_val(p->sc, "int", 0) != 0;
 	w->int_fixed = needs && !some ? INT_FIXED_BYTES : 0;
 	w->int_hop = needs && !some ? INT_FULL_BYTES : 0;
-	/* Compact hops go to a peer that has shown that it knows them. */
-	w->compact_hop = w->int_hop && compact ? INT_COMPACT_BYTES : w->int_hop;
+	/* Others than hops in full go to a peer that has shown that it knows them. */
+	w->compact_fixed = w->int_fixed;
+	w->compact_hop = w->int_hop;
+	if (w->int_hop && profile == INT_COMPACT)
+		w->compact_hop = INT_COMPACT_BYTES;
+	if (w->int_hop && profile == INT_WORST) {
+		w->compact_fixed += INT_WORST_BYTES;
+		w->compact_hop = 0;
+	}
 	w->ack_all = needs && !some && !rx;
 	w->ack_fixed = w->ack_all ? TLV_BYTES : 0;
 	if (tells)
 		w->ack_fixed += TLV_FB_BYTES(tells);
-	w->compact_ack = w->ack_fixed + (w->ack_all && compact ? TLV_COMPACT_BYTES - TLV_BYTES : 0);
+	w->compact_ack = w->ack_fixed;
+	if (w->ack_all && profile == INT_COMPACT)
+		w->compact_ack += TLV_COMPACT_BYTES - TLV_BYTES;
+	if (w->ack_all && profile == INT_WORST)
+		w->compact_ack += INT_WORST_BYTES;
 	if (needs && side) {
 		/* 2 is 0 where clocks are common. */
 		bool sender = js_int(params, "side", 0) == 1;
 
 		w->int_fixed = sender ? 0 : INT_FIXED_BYTES + INT_COMPACT_BYTES;
 		w->int_hop = 0;
+		w->compact_fixed = w->int_fixed;
 		w->compact_hop = 0;
 		w->ack_all = js_int(params, "acks", 1) != 0;
 		w->ack_fixed = sender ? TLV_FB_BYTES(4) + TLV_TIME_BYTES : TLV_FB_BYTES(2);

@@ -33,7 +33,8 @@ struct wire_path {
  * @last_extra: and of its last
  * @int_fixed: INT bytes of every data packet
  * @int_hop: and those that each port adds
- * @compact_hop: the same once the sender has had an ACK, if that is less
+ * @compact_fixed: as @int_fixed once the sender has had an ACK
+ * @compact_hop: and as @int_hop, if that is less
  * @ack_fixed: what an ACK with telemetry, or with what the receiver tells, is longer than
  *	another, beside @int_hop for each hop
  * @compact_ack: the same with compact hops
@@ -49,7 +50,7 @@ struct wire {
 	int64_t mtu, chunk, packets;
 	bool read;
 	int64_t first_extra, last_extra;
-	int64_t int_fixed, int_hop, compact_hop, ack_fixed, compact_ack;
+	int64_t int_fixed, int_hop, compact_fixed, compact_hop, ack_fixed, compact_ack;
 	bool ack_all;
 	int *class_of, n_classes;
 	int *path_of;

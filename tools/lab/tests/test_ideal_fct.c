@@ -16,6 +16,7 @@
 struct tele {
 	const char *name, *totals;
 	int fixed, hop, compact;	/* of a data packet; compact after the first ACK */
+	int once;			/* and that, whatever the hops */
 	int ack, compact_ack;		/* what an ACK is longer, beside its hops */
 	bool ack_hops, every;		/* it has the hops; each packet asks for one */
 };
@@ -26,6 +27,9 @@ static const struct tele teles[] = {
 	  .ack = 4, .compact_ack = 4, .ack_hops = true, .every = true },
 	{ .name = "compact", .totals = "{ \"needs\": 8, \"params\": { \"int_profile\": \"1\" } }",
 	  .fixed = 16, .hop = 32, .compact = 8, .ack = 4, .compact_ack = 8, .ack_hops = true,
+	  .every = true },
+	{ .name = "worst_hop", .totals = "{ \"needs\": 8, \"params\": { \"int_profile\": \"2\" } }",
+	  .fixed = 16, .hop = 32, .once = 8, .ack = 4, .compact_ack = 12, .ack_hops = true,
 	  .every = true },
 	{ .name = "of_some_packets",
 	  .totals = "{ \"needs\": 8, \"params\": { \"int_mode\": \"1\" } }" },
@@ -104,6 +108,7 @@ static int64_t fct_ns(const struct way *y, const struct tele *e, int64_t bytes, 
 		      ((first || last) && op == 'r' ? 4 : 0);
 		/* The sender knows what its peer understands when the first ACK is there. */
 		full = first_ack < 0 || free_ps[0] < first_ack;
+		len += full ? 0 : e->once;
 		before = n ? at : -1;
 		acked = n && (e->every || first);
 		at = 0;

@@ -12,6 +12,7 @@
 
 #include <rxe_cc/int_wire.h>
 
+#include "features/int/roce_int_load.h"
 #include "features/int/roce_int_port.h"
 #include "roce_int_reference.h"
 #include "roce_test_packets.h"
@@ -135,7 +136,7 @@ static void roce_int_push__every_instruction(struct kunit *test)
 		{ 0x0200, 0, 2 }, { 0x0100, 0, 1 }, { 0x0080, 0, 1 },
 		{ 0x0001, 0, 1 }, { 0, 0x8000, 2 }, { 0, 0x4000, 1 },
 		{ 0, 0x2000, 1 }, { 0xff81, 0xe000, 17 }, { 0x0101, 0x2000, 3 },
-		{ 0, 0x1000, 2 }, { 0xff81, 0xf000, 19 },
+		{ 0, 0x1000, 2 }, { 0xff81, 0xf000, 19 }, { 0xff81, 0xf800, 21 },
 	};
 	struct int_frames *f = frames(test);
 	u8 hop[128];
@@ -313,7 +314,8 @@ static void roce_int_push__damage(struct kunit *test)
 		{ AT_SHIM, 8, 2, 0xc440, ROCE_INT_UNSUPPORTED },
 		{ AT_SHIM, 8, 2, 0xc402, ROCE_INT_UNSUPPORTED },
 		{ AT_SHIM, 12, 2, 0xf000, ROCE_INT_BAD },
-		{ AT_SHIM, 12, 2, 0xe800, ROCE_INT_UNSUPPORTED },
+		{ AT_SHIM, 12, 2, 0xe800, ROCE_INT_BAD },
+		{ AT_SHIM, 12, 2, 0xe400, ROCE_INT_UNSUPPORTED },
 		{ AT_SHIM, 12, 2, 0xe001, ROCE_INT_UNSUPPORTED },
 	}, v6[] = {
 		{ AT_L3, 0, 1, 0x46, ROCE_INT_NONE },
@@ -573,6 +575,121 @@ static void roce_int__clock_jitter(struct kunit *test)
 	KUNIT_EXPECT_LE(test, same, 2 * n / 1000);
 }
 
+/* What a measurement says: the line is used from one packet to the other, whatever their sizes. */
+static void roce_int_load__line(struct kunit *test)
+{
+	static const u64 rates[] = { 1000000000, 100000000000, 400000000000, 800000000000 };
+	u64 tx, ns, drain_ns, rate_bps, used_ns;
+	unsigned int i, k;
+	u32 util = 0;
+
+	for (i = 0; i < ARRAY_SIZE(rates); i++) {
+		struct roce_int_load l = {};
+
+		rate_bps = rates[i];
+		tx = 1000000;
+		ns = NSEC_PER_SEC;
+		roce_int_load(&l, rate_bps, ns, tx, 0, &drain_ns);
+		/* Always busy: within the ns by which instants are rounded. */
+		for (k = 0; k < 1000; k++) {
+			tx += 84 + k % 4096;
+			ns = NSEC_PER_SEC + roce_int_line_ns(tx - 1000000, rate_bps);
+			util = roce_int_load(&l, rate_bps, ns, tx, 0, &drain_ns);
+		}
+		KUNIT_EXPECT_LE(test, abs_diff(util, 65536U), 65536U / ROCE_INT_LOAD_NS + 1);
+		/* Half of the time idle. */
+		l = (struct roce_int_load) {};
+		roce_int_load(&l, rate_bps, ns, tx, 0, &drain_ns);
+		used_ns = roce_int_line_ns(1250000, rate_bps);
+		util = roce_int_load(&l, rate_bps, ns + 2 * used_ns, tx + 1250000, 0, &drain_ns);
+		KUNIT_EXPECT_LE(test, abs_diff(util, 32768U), 32768U / ROCE_INT_LOAD_NS + 1);
+		/* That holds until the next measurement is long enough. */
+		ns += 2 * used_ns;
+		tx += 1250000;
+		KUNIT_EXPECT_EQ(test, util, roce_int_load(&l, rate_bps, ns + ROCE_INT_LOAD_NS - 1,
+							  tx + 1000000, 0, &drain_ns));
+		KUNIT_EXPECT_NE(test, util, roce_int_load(&l, rate_bps, ns + ROCE_INT_LOAD_NS,
+							  tx + 1000000, 0, &drain_ns));
+	}
+}
+
+/* The smaller queue of now and of the last measurement; and numbers without bound. */
+static void roce_int_load__queue(struct kunit *test)
+{
+	const u64 rate_bps = 100000000000;
+	struct roce_int_load l = {};
+	u64 drain_ns;
+
+	roce_int_load(&l, rate_bps, 5000, 0, 125000, &drain_ns);
+	KUNIT_EXPECT_EQ(test, drain_ns, 0);
+	roce_int_load(&l, rate_bps, 5500, 0, 12500, &drain_ns);
+	KUNIT_EXPECT_EQ(test, drain_ns, 1000);
+	roce_int_load(&l, rate_bps, 5600, 0, 1250000, &drain_ns);
+	KUNIT_EXPECT_EQ(test, drain_ns, 10000);
+	roce_int_load(&l, rate_bps, 6000, 0, 1250000, &drain_ns);
+	KUNIT_EXPECT_EQ(test, drain_ns, 10000);
+	roce_int_load(&l, rate_bps, 6001, 0, 1250000, &drain_ns);
+	KUNIT_EXPECT_EQ(test, drain_ns, 100000);
+
+	KUNIT_EXPECT_EQ(test, RXE_CC_WORST_UTIL_MAX,
+			roce_int_load(&l, 1, 7000, U64_MAX, U64_MAX, &drain_ns));
+	/* Time has stood still, or gone back; more bytes than there are. */
+	roce_int_load(&l, 1, 7000, 0, U64_MAX, &drain_ns);
+	roce_int_load(&l, 1, 0, 0, U64_MAX, &drain_ns);
+	KUNIT_EXPECT_EQ(test, drain_ns, U64_MAX / (8 * NSEC_PER_SEC) * (8 * NSEC_PER_SEC));
+}
+
+/* A packet past three ports: the word of the most loaded one is there at the end, and it is
+ * longer by one word, by what the first has pushed.
+ */
+static void roce_int_push__worst(struct kunit *test)
+{
+	static const struct {
+		u32 used_bytes, queue_bytes;	/* in 10 us of 100 Gbit/s */
+		enum roce_int_result result;
+	} ports[] = {
+		{ 62500, 0, ROCE_INT_PUSHED },		/* 0.5 */
+		{ 50000, 12500, ROCE_INT_PUSHED },	/* 0.4 + 1 us / 8 us */
+		{ 62500, 0, ROCE_INT_NONE },		/* 0.5 again */
+		{ 50000, 12500, ROCE_INT_NONE },	/* as much is not more */
+	};
+	struct int_frames *f = frames(test);
+	struct sk_buff *skb;
+	unsigned int bytes;
+	u64 drain_ns, word;
+	u32 len;
+	int i;
+
+	/* T is 8 us: 4000 x 2. */
+	build(test, &(struct recipe) { .ds = 0x0800, .domain = 0x0cc1, .hop_ml = 2, .rem_hop = 1 });
+	put_unaligned_be16(0x1fa0, f->in.data + f->in.shim + 14);
+	skb = frame_skb(test, &f->in, 64, ALL);
+	len = skb->len;
+	for (i = 0; i < ARRAY_SIZE(ports); i++) {
+		struct roce_int_load load = {};
+		struct roce_int_hop hop = {
+			.node = 1 + i, .out_port = 7, .speed_mbps = 100000,
+			.rate_bps = 100000000000, .at_ns = NSEC_PER_SEC, .load = &load,
+			.tx_bytes = ports[i].used_bytes, .qlen_bytes = ports[i].queue_bytes,
+		};
+
+		roce_int_load(&load, hop.rate_bps, hop.at_ns - 10000, 0, ports[i].queue_bytes,
+			      &drain_ns);
+		KUNIT_EXPECT_EQ(test, ports[i].result,
+				roce_int_push(skb, MTU, RXE_CC_INT_DOMAIN, &hop, &bytes));
+		KUNIT_EXPECT_EQ(test, bytes, i ? 0 : 8);
+	}
+	KUNIT_EXPECT_EQ(test, skb->len, len + 8);
+	word = get_unaligned_be64(skb->data + f->in.shim + 16);
+	KUNIT_EXPECT_EQ(test, word, rxe_cc_worst_word(100000, rxe_cc_compact_path(0, 2, 7),
+						      65536 * 4 / 10, 1000));
+	/* No port more may push, and none has set E for that: T is what it was. */
+	KUNIT_EXPECT_EQ(test, skb->data[f->in.shim + 4], 0x20);
+	KUNIT_EXPECT_EQ(test, skb->data[f->in.shim + 7], 0);
+	KUNIT_EXPECT_EQ(test, get_unaligned_be16(skb->data + f->in.shim + 14), 0x1fa0);
+	kfree_skb(skb);
+}
+
 static struct kunit_case roce_int_cases[] = {
 	KUNIT_CASE(roce_int_push__bytes),
 	KUNIT_CASE(roce_int_push__packets),
@@ -585,6 +702,9 @@ static struct kunit_case roce_int_cases[] = {
 	KUNIT_CASE(roce_int_push__saturation),
 	KUNIT_CASE(roce_int_push__three_hops),
 	KUNIT_CASE(roce_int_push__compact),
+	KUNIT_CASE(roce_int_push__worst),
+	KUNIT_CASE(roce_int_load__line),
+	KUNIT_CASE(roce_int_load__queue),
 	KUNIT_CASE(roce_int__clock),
 	KUNIT_CASE(roce_int__clock_jitter),
 	{}

@@ -234,6 +234,7 @@ static void fuzz_frame(struct frame *f, struct rnd_state *rnd)
 		{ HPCC_RECIPE },
 		{ COMPACT_RECIPE },
 		{ .instr = 0x0400, .hop_ml = 2, .rem_hop = 1 },
+		{ .ds = 0x0800, .domain = 0x0cc1, .hop_ml = 2, .rem_hop = 1 },
 		{ .instr = 0xff81, .domain = 0x0cc1, .ds = 0xe000,
 		  .hop_ml = 17, .rem_hop = 3 },
 		{ .instr = 0x8000, .domain = OTHER_DOMAIN, .ds = 0x8000,

@@ -48,6 +48,8 @@ static const struct {
 	{ 0x2000, 4, { 0x41, 0x42, 0x43, 0x44 } },
 	/* compact: of that speed nothing can be told */
 	{ 0x1000, 8, { 0 } },
+	/* the worst hop: no such speed, not measured; a hash of node and port */
+	{ 0x0800, 8, { 0x0d, 0x25, 0xa0, 0x00, 0x00, 0x00, 0x00, 0x00 } },
 };
 
 static u16 get16(const struct frame *f, u32 offset)
@@ -251,7 +253,7 @@ static enum roce_int_result frame_instructions(const struct frame *f)
 		words += ds & specific[i].bit ? specific[i].len / 4 : 0;
 	for (i = 0; i < 16 && !ours; i++)
 		words += ds >> i & 1;
-	if ((instr & 0x7e) || (ours && (ds & 0x0fff)))
+	if ((instr & 0x7e) || (ours && (ds & 0x07ff)))
 		return ROCE_INT_UNSUPPORTED;
 	if (ml < words || (ml > words && (ours || !ds)))
 		return ROCE_INT_BAD;
@@ -282,6 +284,11 @@ enum roce_int_result frame_push(struct frame *f, u32 mtu)
 		return result;
 	if (get16(f, f->udp + 6))
 		return ROCE_INT_UNSUPPORTED;
+
+	/* Another port's word: this one, not measured, is not more loaded than any. */
+	if (!get16(f, f->shim + 8) && get16(f, f->shim + 12) == 0x0800 &&
+	    get16(f, f->shim + 10) == 0x0cc1 && words == 3 + 2)
+		return ROCE_INT_NONE;
 
 	if (!d[f->shim + 7] || words + ml > 255) {
 		f->data[f->shim + 4] |= 0x04;

@@ -356,10 +356,12 @@ static const char *hpccpp_check_params(const u64 *params, unsigned int *bad)
 		*bad = HPCCPP_RX;
 		return "of 1 needs telemetry on data: set int_mode to 0 or 1";
 	}
-	/* A receiver to which compact hops come too rarely cannot ask for others. */
+	/* A receiver to which compact hops come too rarely cannot ask for others, and of the worst
+	 * hop it could not tell which is the slowest port.
+	 */
 	if (params[HPCCPP_RX] && params[RXE_HPCC_INT_PROFILE]) {
 		*bad = RXE_HPCC_INT_PROFILE;
-		return "of 1 is for senders that compute: set rx to 0";
+		return "but 0 is for senders that compute: set it or rx to 0";
 	}
 	return rxe_hpcc_flow_check(params, bad);
 }

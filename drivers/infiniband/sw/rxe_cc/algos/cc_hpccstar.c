@@ -236,7 +236,7 @@ static const char *hpccstar_check_params(const u64 *params, unsigned int *bad)
 {
 	if (params[RXE_HPCC_INT_PROFILE]) {
 		*bad = RXE_HPCC_INT_PROFILE;
-		return "of 1 cannot tell the rate of a long link: set it to 0";
+		return "but 0 does not tell the speed of a long link: set it to 0";
 	}
 	return rxe_hpcc_flow_check(params, bad);
 }

@@ -138,6 +138,7 @@ void rxe_cc_qp_env(const struct rxe_cc_qp *qp, struct rxe_cc_env *env);
 void rxe_cc_qp_set_env(struct rxe_cc_qp *qp);
 void rxe_cc_owd_forget(struct rxe_cc_qp *qp);
 int rxe_cc_qp_telemetry_state(const struct rxe_cc_qp *qp);
+void rxe_cc_int_flags(struct rxe_cc_qp *qp);
 
 /* cc_rtt.c */
 void rxe_cc_rtts_forget(struct rxe_cc_qp *qp);

@@ -39,6 +39,15 @@ static u8 rxe_cc_int_profile(const struct rxe_cc_qp *qp)
 	return profile;
 }
 
+/* Ports weigh queues by T, which only the source knows. Under qp->lock. */
+void rxe_cc_int_flags(struct rxe_cc_qp *qp)
+{
+	struct rxe_cc_qp_handle *h = qp->handle;
+
+	WRITE_ONCE(h->int_flags, h->int_profile == RXE_CC_INT_WORST ?
+		   rxe_cc_worst_t_code(qp->flow.base_rtt_ns) : 0);
+}
+
 /* Does its sender go by what receivers say? */
 static bool rxe_cc_qp_obeys(const struct rxe_cc_qp *qp)
 {
@@ -156,6 +165,7 @@ void rxe_cc_qp_set_env(struct rxe_cc_qp *qp)
 	if (env.clock_common != qp->flow.clock_common)
 		rxe_cc_owd_forget(qp);
 	rxe_cc_flow_env(&qp->flow, &env);
+	rxe_cc_int_flags(qp);
 	if (!rxe_cc_rxp_on(qp->inst->rx))
 		qp->flow.rx = (struct rxe_cc_rx_view) {};
 	WRITE_ONCE(qp->dscp[RXE_CC_CLASS_DATA], data);

@@ -260,6 +260,8 @@ rxe_cc_flow_profile(const struct rxe_cc_flow *f)
 {
 	if (f->wants & RXE_CC_WANT_INT_COMPACT)
 		return RXE_CC_INT_COMPACT;
+	if (f->wants & RXE_CC_WANT_INT_WORST)
+		return RXE_CC_INT_WORST;
 	return f->wants & RXE_CC_WANT_INT_FIRST ? RXE_CC_INT_FIRST :
 						  RXE_CC_INT_FULL;
 }

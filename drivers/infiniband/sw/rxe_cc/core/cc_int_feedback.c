@@ -254,6 +254,11 @@ bool rxe_cc_qp_hops(struct rxe_cc_qp *qp, struct rxe_cc_extend *e,
 	ktime_t now = ns_to_ktime(now_ns);
 	enum rxe_cc_extended what;
 
+	if (fb->profile == RXE_CC_INT_WORST && e) {
+		*hop = rxe_cc_worst_hop(&e->worst, get_unaligned_be64(fb->hops),
+					qp->flow.line_rate_bps, now_ns);
+		return true;
+	}
 	if (fb->profile != RXE_CC_INT_COMPACT)
 		return rxe_cc_hops_read(fb, hop);
 	if (!e)
@@ -359,7 +364,7 @@ void rxe_cc_ack_path(const struct rxe_cc_qp *qp, struct rxe_cc_sample *s,
 {
 	if (fb->ttl && fb->ttl <= qp->info.hop_limit)
 		s->path_hops = qp->info.hop_limit - fb->ttl + 1;
-	if (s->nr_hops && !s->partial && fb->profile != RXE_CC_INT_FIRST &&
+	if (s->nr_hops && !s->partial && rxe_cc_int_is_path(fb->profile) &&
 	    !(fb->int_flags & (RXE_CC_TLV_INT_E | RXE_CC_TLV_INT_M)))
 		s->path_hops = max(s->path_hops, s->nr_hops);
 }

@@ -24,6 +24,7 @@
 #include <rxe_cc/cc_math.h>
 #include <rxe_cc/int_compact.h>
 #include <rxe_cc/int_profile.h>
+#include <rxe_cc/int_worst.h>
 
 /**
  * enum rxe_cc_extended - what became of compact hops
@@ -40,6 +41,23 @@ enum rxe_cc_extended {
 };
 
 /**
+ * struct rxe_cc_worst_sum - the worst hop's utilization, summed up over time
+ * @at_ns: when the last one came; 0: none has
+ * @tx_bytes: what the own line would have sent so far at that utilization
+ * @tx_q16: and parts of a byte, Q16
+ */
+struct rxe_cc_worst_sum {
+	u64 at_ns;
+	u64 tx_bytes;
+	u16 tx_q16;
+};
+
+/* A word holds no longer: somebody who sends again after a pause has not heard of it. */
+#define RXE_CC_WORST_HOLD_NS	(1ULL * NSEC_PER_SEC)
+/* In place of a node's identity: the hop is never that of one port. */
+#define RXE_CC_WORST_NODE	U32_MAX
+
+/**
  * struct rxe_cc_extend - the last compact hops of a direction of a flow
  * @at_ns: when they arrived
  * @hop: what each had last; nearest first
@@ -49,6 +67,7 @@ enum rxe_cc_extended {
  * @epoch: changes whenever the hops start anew
  * @path: id of their path
  * @nr: how many; 0: none yet
+ * @worst: of telemetry of constant size
  */
 struct rxe_cc_extend {
 	u64 at_ns;
@@ -60,6 +79,7 @@ struct rxe_cc_extend {
 	u16 epoch;
 	u16 path;
 	u8 nr;
+	struct rxe_cc_worst_sum worst;
 };
 
 /* Half a wrap of txBytes: what a port may send at most between two packets. */
@@ -209,6 +229,38 @@ static inline bool rxe_cc_extend_fits(const struct rxe_cc_int_hop *hop, u8 nr,
 			return false;
 	}
 	return true;
+}
+
+/**
+ * rxe_cc_worst_hop() - telemetry of constant size as a hop
+ * @w: state of the direction, zero at first
+ * @word: as received
+ * @line_bps: the own line's rate, RXE_CC_RATE_MAX_BPS at most
+ * @now_ns: when it came
+ *
+ * Algorithms take differences between two samples of a hop: those of this one give the
+ * utilization of the word back, for the time since the last one.
+ *
+ * Return: the hop. Its time is @now_ns.
+ */
+static inline struct rxe_cc_int_hop rxe_cc_worst_hop(struct rxe_cc_worst_sum *w, u64 word,
+						     u64 line_bps, u64 now_ns)
+{
+	u64 ns = w->at_ns ? min(now_ns - w->at_ns, RXE_CC_WORST_HOLD_NS) : 0;
+	u64 line_q16 = rxe_cc_bytes_in(line_bps << 16, ns);
+	u64 sum_q16 = rxe_cc_muldiv(line_q16, rxe_cc_worst_util_q16(word), 1 << 16) + w->tx_q16;
+
+	w->at_ns = now_ns;
+	w->tx_bytes += sum_q16 >> 16;
+	w->tx_q16 = sum_q16;
+	return (struct rxe_cc_int_hop) {
+		.ts_ns = now_ns,
+		.tx_bytes = w->tx_bytes,
+		.rate_bps = line_bps,
+		.qlen_bytes = min_t(u64, rxe_cc_bytes_in(line_bps, rxe_cc_worst_drain_ns(word)),
+				    U32_MAX),
+		.node = RXE_CC_WORST_NODE,
+	};
 }
 
 #endif /* _RXE_CC_INT_UNWRAP_H */

@@ -37,7 +37,7 @@ static void rxe_cc_rx_hops(struct rxe_cc_qp *qp, const struct rxe_cc_rx *rx,
 	}
 	s->hops = this_cpu_ptr(&rxe_cc_hops)->hop;
 	s->nr_hops = rx->nr_hops;
-	if (rx->profile != RXE_CC_INT_FIRST && !rx->hops_missing)
+	if (rxe_cc_int_is_path(rx->profile) && !rx->hops_missing)
 		s->path_hops = rx->nr_hops;
 	if (rx->arrived_ns)
 		rxe_cc_rx_owd(qp, s, rx);

@@ -354,7 +354,8 @@ void rxe_cc_rx_owd(struct rxe_cc_qp *qp, struct rxe_cc_sample *s, const struct r
 		.ttl = rx->ttl,
 	};
 
-	if (!compact || qp->flow.clock_common)
+	/* The worst hop has no time. */
+	if (rx->profile != RXE_CC_INT_WORST && (!compact || qp->flow.clock_common))
 		rxe_cc_way_ends(qp, &qp->owd_rx, &w, s);
 }
 
@@ -400,6 +401,8 @@ static void rxe_cc_trip_ends(struct rxe_cc_qp *qp, const struct rxe_cc_slot *slo
 	if (own && fb->has_time)
 		trip.turnaround_ns = fb->turnaround_ns;
 	s->rtt_ns = rxe_cc_flow_rtt(&qp->flow, &trip);
+	if (qp->handle->int_profile == RXE_CC_INT_WORST)
+		rxe_cc_int_flags(qp);
 	s->min_rtt_ns = qp->flow.min_rtt_ns;
 	qp->rtt_ns = s->rtt_ns;
 	s->turnaround_ns = trip.took_ns - s->rtt_ns;

@@ -164,16 +164,17 @@ EXPORT_SYMBOL_IF_KUNIT(rxe_cc_hop_read);
  * @hop: result, RXE_CC_INT_MAX_HOPS
  *
  * The first port's time alone becomes a hop that has nothing else. Compact hops say
- * nothing without the ones before: the core puts them together (core/cc_int_unwrap.h).
+ * nothing without the ones before, and the worst hop nothing without the time between: the core
+ * puts them together (core/cc_int_unwrap.h).
  *
- * Return: true, or false when a hop lacks what it must have, or is compact.
+ * Return: true, or false when a hop lacks what it must have, or is of these kinds.
  */
 bool rxe_cc_hops_read(const struct rxe_cc_feedback *fb, struct rxe_cc_int_hop *hop)
 {
 	const u8 *p = fb->hops + fb->nr_hops * RXE_CC_INT_HPCC_BYTES;
 	unsigned int i;
 
-	if (fb->profile == RXE_CC_INT_COMPACT)
+	if (fb->profile == RXE_CC_INT_COMPACT || fb->profile == RXE_CC_INT_WORST)
 		return false;
 	if (fb->profile == RXE_CC_INT_FIRST) {
 		*hop = (struct rxe_cc_int_hop) {

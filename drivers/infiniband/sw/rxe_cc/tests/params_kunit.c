@@ -51,7 +51,7 @@ struct param_row {
 	{ "ai_rate", "bps", 0, RATE_MAX, 0 },				\
 	{ "fast_react", "bool", 0, 1, 1 },				\
 	{ "fill_window", "bool", 0, 1, 0 },				\
-	{ "int_profile", "count", 0, 1, 0 },				\
+	{ "int_profile", "count", 0, 2, 0 },				\
 	__VA_ARGS__							\
 }
 

@@ -156,7 +156,10 @@ static const struct wire_case wire_cases[] = {
 	{ "first port: two", 1, { { 1, 4 } }, 0, RXE_CC_TLV_LENGTH, 8 },
 	{ "first port: half", 1, { { 1, 1 } }, 0, RXE_CC_TLV_LENGTH, 8 },
 	{ "first port: none", 1, { { 1, 0 } }, 0, RXE_CC_TLV_LENGTH, 8 },
-	{ "a layout to come", 2, { { 1, 5 }, { 1, 0 } }, 0, RXE_CC_TLV_OK, 12 },
+	{ "worst hop", 1, { { 1, 2 } }, 0, RXE_CC_TLV_OK, 12 },
+	{ "worst hop: two", 1, { { 1, 4 } }, 0, RXE_CC_TLV_LENGTH, 12 },
+	{ "worst hop: half", 1, { { 1, 1 } }, 0, RXE_CC_TLV_LENGTH, 12 },
+	{ "a layout to come", 2, { { 1, 5 }, { 1, 0 } }, 0, RXE_CC_TLV_OK, 16 },
 	{ "the second one's header is cut", 2, { { 2, 6 }, { 9, 0 } }, 2,
 	  RXE_CC_TLV_SHORT },
 };
@@ -243,8 +246,10 @@ static void wire_int__source_is_what_a_port_accepts(struct kunit *test)
 		0x10, 3, 0, 26 << 2, 0x20, 0, 2, 5, 0, 0, 0x0c, 0xc1, 0x10, 0, 0, 0,
 	}, first[] = {
 		0x10, 3, 0, 26 << 2, 0x20, 0, 2, 1, 0x04, 0, 0x0c, 0xc1, 0, 0, 0, 0,
+	}, worst[] = {
+		0x10, 3, 0, 26 << 2, 0x20, 0, 2, 1, 0, 0, 0x0c, 0xc1, 0x08, 0, 0x1f, 0x40,
 	};
-	static const u8 *const wires[] = { wire, compact, first };
+	static const u8 *const wires[] = { wire, compact, first, worst };
 	struct rxe_cc_int_md *md;
 	u8 b[RXE_CC_INT_HDR_BYTES];
 	int i, hop;
@@ -252,7 +257,7 @@ static void wire_int__source_is_what_a_port_accepts(struct kunit *test)
 	md = (void *)(b + sizeof(struct rxe_cc_int_shim));
 	for (i = 0; i < RXE_CC_NR_INT_PROFILES; i++) {
 		memset(b, 0xff, sizeof(b));
-		rxe_cc_int_write(b, i, 26 << 2 | 2, 5);
+		rxe_cc_int_write(b, i, 26 << 2 | 2, 5, i == RXE_CC_INT_WORST ? 0x1f40 : 0);
 		KUNIT_EXPECT_MEMEQ(test, b, wires[i], sizeof(b));
 		KUNIT_EXPECT_EQ(test, rxe_cc_int_check(b, sizeof(b) + 16, 16),
 				RXE_CC_INT_OK);
@@ -262,13 +267,13 @@ static void wire_int__source_is_what_a_port_accepts(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, rxe_cc_int_profile_of(md, 0), i);
 		KUNIT_EXPECT_EQ(test, rxe_cc_int_profile_of(md, hop), i);
 		KUNIT_EXPECT_EQ(test, rxe_cc_int_profile_of(md, 16 * hop),
-				i == RXE_CC_INT_FIRST ? RXE_CC_NR_INT_PROFILES : i);
+				rxe_cc_int_is_path(i) ? i : RXE_CC_NR_INT_PROFILES);
 		KUNIT_EXPECT_EQ(test, rxe_cc_int_profile_of(md, 17 * hop),
 				RXE_CC_NR_INT_PROFILES);
 		md->instr ^= htons(RXE_CC_INT_PORTS);
 		KUNIT_EXPECT_EQ(test, rxe_cc_int_profile_of(md, 0),
 				RXE_CC_NR_INT_PROFILES);
-		rxe_cc_int_write(b, i, 0, 5);
+		rxe_cc_int_write(b, i, 0, 5, 0);
 		md->domain = 0;
 		KUNIT_EXPECT_EQ(test, rxe_cc_int_profile_of(md, 0),
 				RXE_CC_NR_INT_PROFILES);
@@ -277,7 +282,8 @@ static void wire_int__source_is_what_a_port_accepts(struct kunit *test)
 
 static void wire_int__lengths(struct kunit *test)
 {
-	static const u32 hop[] = { 32, 8, 8 }, room[] = { 16 + 6 * 32, 16 + 6 * 8, 16 + 8 };
+	static const u32 hop[] = { 32, 8, 8, 8 };
+	static const u32 room[] = { 16 + 6 * 32, 16 + 6 * 8, 16 + 8, 16 + 8 };
 	int i;
 
 	for (i = 0; i < RXE_CC_NR_INT_PROFILES; i++) {
@@ -378,8 +384,8 @@ static enum rxe_cc_tlv_verdict wire_model(const u8 *b, unsigned int len)
 			return RXE_CC_TLV_SHORT;
 		type = b[at];
 		words = b[at + 1];
-		layout = b[at + 3] >> 2 & 3;
-		if (type == 1 && layout == 3)
+		layout = b[at + 3] >> 2 & 7;
+		if (type == 1 && layout > 3)
 			type = 99;
 		hop_words = layout ? 2 : 8;
 		most = layout == 0 ? 128 : layout == 1 ? 32 : 2;
@@ -416,13 +422,13 @@ static void wire_parse__fuzz(struct kunit *test)
 		for (j = 0; j < n; j++) {
 			static const u8 types[] = { 1, 2, 6, 6, 5 };
 			u8 type = types[cc_test_below(&r, ARRAY_SIZE(types))];
-			u8 layout = cc_test_below(&r, 4);
-			u8 hops = cc_test_below(&r, layout == 2 ? 3 : 5);
+			u8 layout = cc_test_below(&r, 5);
+			u8 hops = cc_test_below(&r, layout >= 2 ? 3 : 5);
 			u8 words = type == 2 ? 6 :
 				   type == 6 ? 3 + 2 * cc_test_below(&r, 4) :
 				   type != 1 ? cc_test_below(&r, 9) :
 				   layout == 0 ? 8 * hops : 2 * hops + (layout == 1);
-			u16 flags = (cc_test_rand(&r) & ~0xcU) | layout << 2;
+			u16 flags = (cc_test_rand(&r) & ~0x1cU) | layout << 2;
 
 			wire_tlv(w, type, words, flags);
 		}

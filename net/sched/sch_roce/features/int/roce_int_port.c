@@ -104,6 +104,8 @@ void roce_int_snapshot(const struct roce_port *port, const struct sk_buff *skb,
 		.tx_bytes = port->tx_wire_bytes,
 		.qlen_bytes = port->prio[cb->prio].bytes,
 		.speed_mbps = div_u64(port->cfg.rate_bps, 1000000),
+		.rate_bps = port->cfg.rate_bps,
+		.at_ns = at_ns,
 	};
 	if (cb->in_slot)
 		hop->in_port = roce_int_port_id(port->sw->slots[cb->in_slot]);
@@ -140,15 +142,17 @@ static void roce_int_count(struct roce_int_port *state, enum roce_int_result res
  */
 static unsigned int roce_int_start(struct roce_port *port, struct sk_buff *skb, u64 at_ns)
 {
+	struct roce_int_port *state = roce_feature_port(port, &roce_int_feature);
 	struct roce_int_hop hop;
 	enum roce_int_result result;
 	unsigned int pushed = 0;
 
 	roce_int_snapshot(port, skb, at_ns, &hop);
+	hop.load = &state->load[hop.queue];
 	result = roce_int_push(skb, port->mtu, roce_int_config(&port->cfg)->domain, &hop, &pushed);
 	if (result == ROCE_INT_NONE)
 		return 0;
-	roce_int_count(roce_feature_port(port, &roce_int_feature), result);
+	roce_int_count(state, result);
 	trace_roce_int(port, skb, at_ns, result, &hop, pushed);
 	return pushed;
 }

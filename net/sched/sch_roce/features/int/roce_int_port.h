@@ -3,7 +3,10 @@
 #ifndef _ROCE_INT_PORT_H
 #define _ROCE_INT_PORT_H
 
+#include <uapi/linux/pkt_sched_roce.h>
+
 #include "roce_feature.h"
+#include "roce_int_load.h"
 #include "roce_int_push.h"
 
 /**
@@ -31,6 +34,7 @@ struct roce_int_config {
 /**
  * struct roce_int_port - state of a port: INT packets, by what became of them
  * @node: node id in force
+ * @load: how loaded the port is, as packets of each priority measure it
  * @pushed: got metadata
  * @hop_limit: no remaining hops, E set
  * @mtu: would have become too long, M set
@@ -40,6 +44,7 @@ struct roce_int_config {
  */
 struct roce_int_port {
 	u32 node;
+	struct roce_int_load load[TC_ROCE_PRIOS];
 	u64 pushed;
 	u64 hop_limit;
 	u64 mtu;

@@ -24,6 +24,7 @@
 #include <rxe_cc/int_wire.h>
 
 #include "roce_classify.h"
+#include "roce_int_load.h"
 #include "roce_int_push.h"
 #include "roce_udp.h"
 
@@ -145,6 +146,19 @@ static u8 *roce_int_put_unknown(u8 *p, unsigned int bytes)
 	return p + bytes;
 }
 
+/* This port in telemetry of constant size: once for each packet, as it is measured by them. */
+static u64 roce_int_worst(const struct roce_int_hop *hop)
+{
+	u64 drain_ns = 0;
+	u32 util_q16 = 0;
+
+	if (hop->load)
+		util_q16 = roce_int_load(hop->load, hop->rate_bps, hop->at_ns, hop->tx_bytes,
+					 hop->qlen_bytes, &drain_ns);
+	return rxe_cc_worst_word(hop->speed_mbps, rxe_cc_compact_path(0, hop->node, hop->out_port),
+				 util_q16, drain_ns);
+}
+
 /* One hop at @p: the order is that of the bits, from the most significant on. */
 static void roce_int_write_hop(u8 *p, const struct roce_int_packet *pkt,
 			       u16 domain, const struct roce_int_hop *hop)
@@ -186,6 +200,8 @@ static void roce_int_write_hop(u8 *p, const struct roce_int_packet *pkt,
 	if (ds & RXE_CC_INT_DS_COMPACT)
 		p = roce_int_put64(p, rxe_cc_compact_hop(hop->speed_mbps, hop->egress_ts_ns,
 							 hop->tx_bytes, hop->qlen_bytes));
+	if (ds & RXE_CC_INT_DS_WORST)
+		p = roce_int_put64(p, roce_int_worst(hop));
 
 	/* Another domain's fields, and behind all the checksum complement. */
 	if (p < end)
@@ -262,6 +278,34 @@ static void roce_int_lengthen(u8 *data, const struct roce_int_packet *pkt,
 	md->ds_flags = htons(ds_flags);
 }
 
+/* Is there the word of another port, with which this one is to be compared? */
+static bool roce_int_is_worst(const struct roce_int_packet *pkt, u16 domain)
+{
+	return !pkt->instr && pkt->ds_instr == RXE_CC_INT_DS_WORST && pkt->domain == domain &&
+	       roce_int_hops(pkt) == 1;
+}
+
+/* Put this port's word in place of a less loaded port's. As loaded is not more: then the first
+ * port of the path stays.
+ */
+static enum roce_int_result roce_int_replace(struct sk_buff *skb,
+					     const struct roce_int_packet *pkt,
+					     const struct roce_int_hop *hop)
+{
+	u32 t_ns = rxe_cc_worst_t_ns(pkt->ds_flags);
+	u64 word, own = roce_int_worst(hop);
+
+	/* All of it is there: it has been read. */
+	skb_copy_bits(skb, roce_int_stack(pkt), &word, sizeof(word));
+	word = be64_to_cpu((__force __be64)word);
+	if (rxe_cc_worst_load(own, t_ns) <= rxe_cc_worst_load(word, t_ns))
+		return ROCE_INT_NONE;
+	if (unlikely(skb_ensure_writable(skb, roce_int_stack(pkt) + sizeof(own))))
+		return ROCE_INT_NOMEM;
+	put_unaligned_be64(own, skb->data + roce_int_stack(pkt));
+	return ROCE_INT_PUSHED;
+}
+
 /**
  * roce_int_push - add this port's metadata to an INT packet
  * @skb: at the Ethernet header, owned by the caller, not GSO; its DSCP has
@@ -270,7 +314,7 @@ static void roce_int_lengthen(u8 *data, const struct roce_int_packet *pkt,
  * @domain: whose domain-specific instructions this port understands
  * @hop: the snapshot
  * @pushed_bytes: set to what the packet is now longer, 0 unless
- *	%ROCE_INT_PUSHED
+ *	%ROCE_INT_PUSHED, and where another port's word was there
  *
  * Any context; allocates atomically when the packet's head is shared, has its
  * headers in fragments, or no headroom. Whatever is not %ROCE_INT_PUSHED
@@ -302,6 +346,8 @@ enum roce_int_result roce_int_push(struct sk_buff *skb, unsigned int mtu,
 	if (unlikely(skb_shared(skb)))
 		return ROCE_INT_NOMEM;
 
+	if (roce_int_is_worst(&pkt, domain))
+		return roce_int_replace(skb, &pkt, hop);
 	bytes = pkt.hop_ml * 4;
 	if (!pkt.rem_hop || pkt.words + pkt.hop_ml > ROCE_INT_WORDS_MAX)
 		return roce_int_flag(skb, &pkt, ROCE_INT_HOP_LIMIT);

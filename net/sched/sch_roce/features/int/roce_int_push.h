@@ -15,6 +15,7 @@
 
 #include "roce_udp.h"
 
+struct roce_int_load;
 struct sk_buff;
 
 /**
@@ -30,6 +31,10 @@ struct sk_buff;
  * @tx_bytes: wire bytes that the port sent before this packet
  * @qlen_bytes: wire bytes that this packet leaves behind in its queue
  * @speed_mbps: line rate
+ * @rate_bps: the same, bit/s
+ * @at_ns: start of transmission, CLOCK_MONOTONIC
+ * @load: measurement of the packet's priority, for packets that ask for the most loaded port
+ *	only; NULL: such packets are not to come by
  */
 struct roce_int_hop {
 	u32 node;
@@ -42,15 +47,19 @@ struct roce_int_hop {
 	u64 tx_bytes;
 	u64 qlen_bytes;
 	u32 speed_mbps;
+	u64 rate_bps;
+	u64 at_ns;
+	struct roce_int_load *load;
 };
 
 /**
  * enum roce_int_result - what became of an INT packet
- * @ROCE_INT_PUSHED: it is longer by the metadata of this port
+ * @ROCE_INT_PUSHED: it has the metadata of this port: it is longer by that, or that was put in
+ *	place of a less loaded port's
  * @ROCE_INT_HOP_LIMIT: no remaining hops, or the stack is full; E is set
  * @ROCE_INT_MTU: it would exceed the MTU; M is set
  * @ROCE_INT_NONE: its DSCP says INT, but it is not RoCEv2 (UDP to 4791, in one
- *	piece); unchanged and not counted
+ *	piece), or it has the word of a port more loaded than this; unchanged and not counted
  * @ROCE_INT_BAD: malformed, or not INT-MD; unchanged
  * @ROCE_INT_UNSUPPORTED: another version, unknown instructions, or a UDP
  *	checksum to keep up; unchanged

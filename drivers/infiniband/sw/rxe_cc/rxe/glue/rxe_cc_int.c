@@ -91,7 +91,7 @@ bool rxe_int_fits(struct rxe_dev *rxe, const struct sk_buff *skb,
  * it goes without.
  */
 static u32 rxe_int_insert(struct rxe_dev *rxe, struct sk_buff *skb,
-			  enum rxe_cc_int_profile profile)
+			  enum rxe_cc_int_profile profile, u16 flags)
 {
 	unsigned int hdr = skb_transport_offset(skb) + sizeof(struct udphdr);
 	u8 tos = rxe_int_tos(skb);
@@ -104,7 +104,7 @@ static u32 rxe_int_insert(struct rxe_dev *rxe, struct sk_buff *skb,
 	skb->network_header -= RXE_CC_INT_HDR_BYTES;
 	skb->transport_header -= RXE_CC_INT_HDR_BYTES;
 	rxe_cc_int_write(skb->data + hdr, profile, tos,
-			 READ_ONCE(rxe->cc.int_hops));
+			 READ_ONCE(rxe->cc.int_hops), flags);
 	rxe_int_fix_headers(skb, RXE_CC_INT_HDR_BYTES,
 			    READ_ONCE(rxe->cc.int_dscp));
 	rxe_cc_int_count(&rxe->cc, RXE_CC_INT_EV_SENT);
@@ -163,7 +163,8 @@ void rxe_hook_icrc_generate_slow(struct rxe_qp *qp, struct rxe_pkt_info *pkt,
 
 	if (rxe_int_wanted(qp, pkt))
 		bytes = rxe_int_insert(pkt->rxe, skb,
-				       READ_ONCE(qp->cc.int_profile));
+				       READ_ONCE(qp->cc.int_profile),
+				       READ_ONCE(qp->cc.int_flags));
 	/* For rxe_hook_tx_sent_slow(), in the same work. */
 	if (pkt->mask & RXE_REQ_MASK)
 		qp->cc_tx.int_bytes = bytes;

@@ -31,7 +31,7 @@ static u64 rxe_first_hop_ns(const struct rxe_int_kept *kept, ktime_t arrived)
 	const u8 *p;
 	u64 word;
 
-	if (!kept)
+	if (!kept || kept->profile == RXE_CC_INT_WORST)
 		return 0;
 	/* The newest is in front: the first port's is next to @kept. */
 	p = (const u8 *)kept - rxe_cc_int_hop_bytes(kept->profile);
