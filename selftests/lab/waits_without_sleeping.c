@@ -328,7 +328,8 @@ static const struct way {
 	{ "thread_and_yield", thread_and_yield }, { "thread_and_spin", thread_and_spin },
 	{ "shared_and_yield", shared_and_yield }, { "shared_and_spin", shared_and_spin },
 	{ "dontwait", dontwait }, { "computes", computes },
-	{ "computes_in_memory", computes_in_memory }, { "reaps", reaps }, { "own_sigill", own_sigill },
+	{ "computes_in_memory", computes_in_memory }, { "reaps", reaps },
+	{ "own_sigill", own_sigill },
 	{ "polls_fd", polls_fd }, { "epolls", epolls }, { "selects", selects },
 	{ "reads_eventfd", reads_eventfd },
 #ifndef STATIC
