@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # lab compare: a cell for each algorithm (row) and entry (column), darker the better its rank.
-# Set before: format, rows, columns. Reads compare.tsv.
+# Set before: format, rows, columns, letters (of the longest name). Reads compare.tsv.
 set encoding utf8
 set datafile separator "\t"
-width = 130 + 78 * columns
+left = 20 + 8 * letters
+width = left + 5 + 78 * columns
 height = 70 + 26 * rows
 if (format eq "png") {
 	set terminal pngcairo size 2 * width, 2 * height enhanced font "sans,10" fontscale 2 background "white"
@@ -11,7 +12,7 @@ if (format eq "png") {
 	set terminal svg size width, height enhanced font "DejaVu Sans,Verdana,sans-serif,12" background "white"
 }
 set output "compare." . format
-set lmargin at screen 125.0 / width
+set lmargin at screen real(left) / width
 set rmargin at screen 1 - 5.0 / width
 set tmargin at screen 1 - 45.0 / height
 set bmargin at screen 8.0 / height
@@ -30,5 +31,5 @@ set style fill solid 1 border lc rgb "#ffffff"
 plot "compare.tsv" index 0 using 1:2:(0.48):(0.46):(shade($3)) with boxxyerror lc rgb variable, \
 	"" index 0 using 1:2:(strcol(4)) with labels textcolor rgb "#222222", \
 	"" index 1 using 1:(-0.5):(strcol(2)) with labels offset 0, 1.6 font ",11" textcolor rgb "#222222", \
-	"" index 1 using 1:(-0.5):(strcol(3)) with labels offset 0, 0.6 font ",9" textcolor rgb "#666666", \
-	"" index 2 using (-0.5):1:(strcol(2)) with labels right offset -0.7, 0 noenhanced textcolor rgb "#222222"
+	"" index 2 using 1:(-0.5):(strcol(2)) with labels offset 0, 0.6 font ",9" textcolor rgb "#666666", \
+	"" index 3 using (-0.5):1:(strcol(2)) with labels right offset -0.7, 0 noenhanced textcolor rgb "#222222"

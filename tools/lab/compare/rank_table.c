@@ -106,6 +106,15 @@ struct json_object *compare_json(const struct compare *c)
 	return o;
 }
 
+static size_t longest_name(const struct compare *c)
+{
+	size_t a, len = 0;
+
+	for (a = 0; a < c->algos.n; a++)
+		len = strlen(c->algos.v[a]) > len ? strlen(c->algos.v[a]) : len;
+	return len;
+}
+
 static void print_heads(const struct compare *c, int width)
 {
 	size_t e;
@@ -125,11 +134,9 @@ static void print_heads(const struct compare *c, int width)
  */
 void compare_print(const struct compare *c)
 {
+	int width = longest_name(c);
 	size_t a, e;
-	int width = 0;
 
-	for (a = 0; a < c->algos.n; a++)
-		width = (int)strlen(c->algos.v[a]) > width ? (int)strlen(c->algos.v[a]) : width;
 	print_heads(c, width);
 	for (a = 0; a < c->algos.n; a++) {
 		printf("%-*s", width, c->algos.v[a]);
@@ -147,7 +154,7 @@ void compare_print(const struct compare *c)
 	}
 }
 
-/* What compare.gp reads: the cells, the names of the columns and those of the rows. */
+/* What compare.gp reads: cells, names of columns, their units, names of rows. */
 static int save_cells(const struct compare *c, const char *path)
 {
 	FILE *f = fopen(path, "we");
@@ -165,13 +172,16 @@ static int save_cells(const struct compare *c, const char *path)
 		}
 	}
 	fprintf(f, "\n\n");
-	for (e = 0; e < c->n_entries; e++) {
-		const char *unit = js_str(c->entries[e], "unit", "");
-
-		/* An empty field is none to gnuplot. */
-		fprintf(f, "%zu\t%s\t%s\n", e, js_str(c->entries[e], "name", ""),
-			*unit ? unit : " ");
-	}
+	for (e = 0; e < c->n_entries; e++)
+		fprintf(f, "%zu\t%s\n", e, js_str(c->entries[e], "name", ""));
+	fprintf(f, "\n\n");
+	/* Only those that there are: gnuplot takes an empty field for that of another line. The
+	 * first is outside of the picture, so that the block is never empty.
+	 */
+	fprintf(f, "-9\t-\n");
+	for (e = 0; e < c->n_entries; e++)
+		if (*js_str(c->entries[e], "unit", ""))
+			fprintf(f, "%zu\t%s\n", e, js_str(c->entries[e], "unit", ""));
 	fprintf(f, "\n\n");
 	for (a = 0; a < c->algos.n; a++)
 		fprintf(f, "%zu\t%s\n", a, c->algos.v[a]);
@@ -193,8 +203,8 @@ int compare_picture(const struct compare *c)
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(formats) && !rc; i++) {
-		char *set = xasprintf("format='%s'; rows=%zu; columns=%zu", formats[i], c->algos.n,
-				      c->n_entries);
+		char *set = xasprintf("format='%s'; rows=%zu; columns=%zu; letters=%zu",
+				      formats[i], c->algos.n, c->n_entries, longest_name(c));
 		char *argv[] = { "env", "LC_ALL=C.UTF-8", "gnuplot", "-e", set, script, NULL };
 
 		rc = child_run(&(struct child){ .argv = argv, .dir = dir });

@@ -3,7 +3,7 @@
  * An algorithm to copy: halve the rate on a CNP, add a step every interval.
  *
  * To write your own: "lab build --new NAME DIR" copies this file, and
- * Documentation/add-an-algorithm.md goes on from there. Start the file, like
+ * Documentation/guide/add-an-algorithm.md goes on from there. Start the file, like
  * this comment, with the paper, its formula, and how you differ from it. Here:
  *
  *	CNP		rate = rate / 2, at most once per interval
