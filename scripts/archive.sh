@@ -6,6 +6,9 @@
 #   archive.sh rxe SUITE PACKAGE [VERSION]      print a directory with the rxe of that source below it,
 #                                               in drivers/infiniband/sw/rxe
 #   archive.sh fetch SUITE DIR PACKAGE[=VERSION]...  download packages into DIR
+#   archive.sh root SUITE DIR PACKAGE...        unpack packages, and all that they depend on, below DIR: a
+#                                               system of that suite to compile in by chroot, and to take
+#                                               programs from. No script of a package runs
 # SUITE: bookworm, trixie, forky, sid, bookworm-backports, ...; PACKAGE: for example
 # linux-source-6.12. A list that is older than a day is fetched again. Packages come from where
 # this machine has its own from.
@@ -30,28 +33,31 @@ places() {
 
 uri_of() { places | awk -v kind="$1" '$1 == kind { print $2; exit }'; }
 
+# sources_of SUITE: backports alone
+# sources_of SUITE base: with the suite that they are for
 sources_of() {
 	local main security
 	main=$(uri_of main)
 	security=$(uri_of security)
 	[ -n "$main" ] || return 1
 	echo "deb $main $1 main"
+	[[ ${2:-} != base || $1 != *-backports ]] || sources_of "${1%-backports}"
 	case $1 in
 	sid | unstable | *-backports) ;;
 	*) [ -z "$security" ] || echo "deb $security $1-security main" ;;
 	esac
 }
 
-# private SUITE: sets apt_options; its lists are there and fresh
+# private SUITE [base]: sets apt_options; its lists are there and fresh
 private() {
-	local suite=$1 dir=$cache/apt/$1
+	local suite=$1 dir=$cache/apt/$1${2:+-$2}
 	[[ $suite =~ ^[a-z][a-z-]*$ ]] || misuse "no suite \"$suite\""
 	mkdir -p "$dir"/{lists/partial,archives/partial} || die "cannot write to $cache"
 	: >>"$dir/status"
 	apt_options=(-q -o "Dir::State=$dir" -o "Dir::State::status=$dir/status" -o "Dir::State::lists=$dir/lists"
 		-o "Dir::Cache=$dir" -o "Dir::Etc::sourcelist=$dir/sources.list" -o Dir::Etc::sourceparts=-
 		-o APT::Sandbox::User=root -o Acquire::Languages=none)
-	sources_of "$suite" >"$dir/sources.new" || die "this machine's apt has no Debian archive"
+	sources_of "$@" >"$dir/sources.new" || die "this machine's apt has no Debian archive"
 	if ! cmp -s "$dir/sources.new" "$dir/sources.list" || [ -z "$(find "$dir/fresh" -mtime -1 2>/dev/null)" ]; then
 		mv "$dir/sources.new" "$dir/sources.list"
 		apt-get "${apt_options[@]}" update >"$dir/log" 2>&1 && ! grep -q '^[EW]:' "$dir/log" ||
@@ -75,12 +81,61 @@ fetch() {
 	local suite=$1 dir=$2
 	shift 2
 	private "$suite"
-	mkdir -p "$dir" && cd "$dir" && apt-get "${apt_options[@]}" download "$@" >&2
+	mkdir -p "$dir" && (cd "$dir" && apt-get "${apt_options[@]}" download "$@" >&2)
 }
 
 # newest SUITE PACKAGE
 newest() {
 	apt-cache "${apt_options[@]}" madison "$2" | awk 'NR == 1 { print $3 }'
+}
+
+# unpack_all ARCHIVES DIR: libraries and the directories that are links today come first
+unpack_all() {
+	local deb
+	for deb in "$1"/{usrmerge,usr-is-merged,base-files}_*.deb "$1"/*.deb; do
+		[ ! -e "$deb" ] || dpkg-deb --fsys-tarfile "$deb" | tar -C "$2" -x --keep-directory-symlink || return
+	done
+}
+
+# files_of KERNEL-PACKAGE: the packages that have its files; those of Linux 7 are two
+files_of() {
+	local version=${1#linux-image-}
+	if [ -n "$(apt-cache "${apt_options[@]}" madison "linux-binary-$version")" ]; then
+		echo "linux-binary-$version linux-modules-$version"
+	else
+		echo "$1"
+	fi
+}
+
+# What is there stays until the archive has newer packages, or others are asked for. Kernels come
+# without what they depend on: that makes and boots an initrd, and may be too old in the base suite.
+root() {
+	local suite=$1 dir key p files images=() packages=()
+	dir=$(realpath -m "$2")
+	shift 2
+	[ ! -e "$dir" ] || [ -e "$dir/.packages" ] || die "$dir is there already, and not made by this"
+	private "$suite" base
+	for p; do
+		case $p in
+		linux-image-*)
+			read -ra files < <(files_of "$p")
+			images+=("${files[@]}")
+			;;
+		*) packages+=("$p") ;;
+		esac
+	done
+	key=$(apt-get "${apt_options[@]}" -qq -y --no-install-recommends --print-uris install "${packages[@]}" 2>&1) ||
+		die "$suite: $(tail -n 1 <<<"$key")"
+	key=$({ sort <<<"$key"; printf '%s\n' "${images[@]}"; } | sha256sum)
+	[ "$(cat "$dir/.packages" 2>/dev/null)" != "$key" ] || return 0
+	rm -rf --one-file-system "$dir" "$dir.debs"
+	mkdir -p "$dir" "$dir.debs/partial" && : >"$dir/.packages" || die "cannot write to $dir"
+	apt-get "${apt_options[@]}" -o "Dir::Cache::archives=$dir.debs" -qq -y --no-install-recommends \
+		--download-only install "${packages[@]}" >&2 &&
+		{ [ ${#images[@]} -eq 0 ] || fetch "$suite" "$dir.debs" "${images[@]}"; } &&
+		unpack_all "$dir.debs" "$dir" || die "$suite: packages are not to be had"
+	rm -rf "$dir.debs"
+	echo "$key" >"$dir/.packages"
 }
 
 unpack_rxe() {
@@ -113,6 +168,7 @@ rxe() {
 case $#:${1:-} in
 [2-9]*:list) shift; list "$@" ;;
 3:rxe | 4:rxe) shift; rxe "$@" ;;
-[4-9]*:fetch | 1?*:fetch) shift; fetch "$@" ;;
+[4-9]:fetch | [1-9]?*:fetch) shift; fetch "$@" ;;
+[4-9]:root | [1-9]?*:root) shift; root "$@" ;;
 *) usage >&2; exit 2 ;;
 esac

@@ -14,6 +14,8 @@ comes out here; kernel messages go to the console log.
   --kernel FILE    vmlinuz (default: newest /boot/vmlinuz-6.12*-amd64)
   --module-dir DIR the kernel's modules, *.ko in DIR, if it is not a
                    distribution's: what a name in --module means
+  --sysroot DIR    another system (scripts/archive.sh root): the kernel's modules, and
+                   programs and libraries, are taken from below it; --kernel too
   --append ARGS    more kernel parameters
   --cpus N         processors (default 2)
   --mem MB         memory (default 1024)
@@ -48,7 +50,7 @@ die() {
 }
 
 kernel='' cpus=2 mem=1024 limit=120 accel=tcg log='' initrd_only='' net='' append='' icount='' pidfile=''
-moddir='' modules=() bins=() files=() trees=() envs=()
+moddir='' sysroot='' modules=() bins=() files=() trees=() envs=()
 while [ $# -gt 0 ]; do
 	case $1 in
 	-h | --help) usage; exit 0 ;;
@@ -70,6 +72,7 @@ while [ $# -gt 0 ]; do
 	--file) files+=("$2") ;;
 	--tree) trees+=("$2") ;;
 	--module-dir) moddir=$2 ;;
+	--sysroot) sysroot=${2%/} ;;
 	--append) append=$2 ;;
 	--env) envs+=("$2") ;;
 	--net) net=$2 ;;
@@ -106,6 +109,7 @@ PATH=$PATH:/usr/sbin:/sbin
 for tool in qemu-system-x86_64 busybox dash cpio depmod modprobe modinfo xz; do
 	command -v $tool >/dev/null || die 4 "$tool: not installed"
 done
+[ -z "$sysroot" ] || { [ -n "$kernel" ] && [ -z "$moddir" ]; } || die 2 "--sysroot needs --kernel, and no --module-dir"
 if [ -z "$kernel" ]; then
 	kernel=$(find /boot -name 'vmlinuz-6.12*-amd64' 2>/dev/null |
 		sort -V | tail -n 1)
@@ -123,7 +127,7 @@ else
 	release=${kernel##*/vmlinuz-}
 fi
 moddir=/lib/modules/$release
-[ -n "$ours" ] || [ -d "$moddir" ] || die 4 "$moddir: no modules for $kernel"
+[ -n "$ours" ] || [ -d "$sysroot$moddir" ] || die 4 "$moddir: no modules for $kernel"
 
 tmp=$(mktemp -d) || die 125 "no temporary directory"
 trap 'rm -rf "$tmp"' EXIT
@@ -135,22 +139,37 @@ mkdir -p "$root"/{bin,sbin,dev,proc,sys,run,tmp,etc,guest,usr/bin,usr/sbin} \
 add_elf() {
 	local path lib
 
-	path=$(command -v "$1") || die 4 "$1: not found"
+	path=$(PATH=${sysroot:+$sysroot/usr/bin:$sysroot/usr/sbin:}$PATH command -v "$1") || die 4 "$1: not found"
 	if [ ! -e "$root/bin/${path##*/}" ]; then
 		cp -L "$path" "$root/bin/" || die 125 "$path: cannot be copied"
 	fi
 	add_libs "$path"
 }
 
+# Of another system its own loader knows them; what it does not find there it would take from here.
+list_libs() {
+	local loader=$sysroot/lib64/ld-linux-x86-64.so.2
+
+	if [ -z "$sysroot" ]; then
+		ldd "$1"
+	else
+		echo " /lib64/ld-linux-x86-64.so.2 (0x)"
+		"$loader" --inhibit-cache --library-path "$sysroot/usr/lib/x86_64-linux-gnu" --list "$1" |
+			sed 's, => /lib64/.*,,'
+	fi
+}
+
 add_libs() {
 	local lib
 
-	ldd "$1" 2>/dev/null | sed -n 's/.*[[:space:]]\(\/[^ ]*\) (0x.*/\1/p' |
+	list_libs "$1" 2>/dev/null | sed -n 's/.*[[:space:]]\(\/[^ ]*\) (0x.*/\1/p' |
 		while read -r lib; do
+			lib=${lib#"$sysroot"}
 			[ -e "$root$lib" ] && continue
+			[ -e "$sysroot$lib" ] || { echo "${1##*/}: $lib is not in $sysroot"; continue; }
 			mkdir -p "$root${lib%/*}"
-			cp -L "$lib" "$root$lib"
-		done
+			cp -L "$sysroot$lib" "$root$lib"
+		done >>"$tmp/no-libs"
 }
 
 declare -A have=()
@@ -159,7 +178,7 @@ declare -A have=()
 add_stock_module() {
 	local path name
 
-	modprobe -S "$release" --show-depends "$1" 2>/dev/null >"$tmp/deps" ||
+	modprobe ${sysroot:+-d "$sysroot"} -S "$release" --show-depends "$1" 2>/dev/null >"$tmp/deps" ||
 		die 4 "module $1: not in $moddir"
 	while read -r _ path _; do
 		case $path in
@@ -171,10 +190,11 @@ add_stock_module() {
 		name=${name//-/_}
 		[ -n "${have[$name]:-}" ] && continue
 		have[$name]=$path
+		path=${path#"$sysroot"}
 		mkdir -p "$root${path%/*}"
 		case $path in
-		*.xz) xz -dc "$path" >"$root${path%.xz}" ;;
-		*) cp "$path" "$root$path" ;;
+		*.xz) xz -dc "$sysroot$path" >"$root${path%.xz}" ;;
+		*) cp "$sysroot$path" "$root$path" ;;
 		esac
 	done <"$tmp/deps"
 }
@@ -221,7 +241,7 @@ for m in "${modules[@]}"; do
 	*) [ -n "${have[${m//-/_}]:-}" ] || add_module "$m" ;;
 	esac
 done
-[ -n "$ours" ] || cp "$moddir"/modules.{order,builtin,builtin.modinfo} "$root$moddir/" 2>/dev/null
+[ -n "$ours" ] || cp "$sysroot$moddir"/modules.{order,builtin,builtin.modinfo} "$root$moddir/" 2>/dev/null
 depmod -b "$root" "$release" 2>"$tmp/depmod" ||
 	die 125 "depmod: $(head -n 1 "$tmp/depmod")"
 
@@ -241,13 +261,14 @@ for p in insmod modprobe rmmod depmod; do
 done
 
 # libibverbs loads its provider by name at run time: ldd does not show it.
-provider=$(find /usr/lib -path '*/libibverbs/librxe-rdmav*.so' 2>/dev/null |
+provider=$(find "$sysroot/usr/lib" -path '*/libibverbs/librxe-rdmav*.so' 2>/dev/null |
 	head -n 1)
 if [ -n "$provider" ]; then
-	mkdir -p "$root${provider%/*}" "$root/etc/libibverbs.d"
-	cp -L "$provider" "$root$provider"
+	to=$root${provider#"$sysroot"}
+	mkdir -p "${to%/*}" "$root/etc/libibverbs.d"
+	cp -L "$provider" "$to"
 	add_libs "$provider"
-	cp /etc/libibverbs.d/rxe.driver "$root/etc/libibverbs.d/" 2>/dev/null ||
+	cp "$sysroot"/etc/libibverbs.d/rxe.driver "$root/etc/libibverbs.d/" 2>/dev/null ||
 		echo "driver rxe" >"$root/etc/libibverbs.d/rxe.driver"
 fi
 echo 'root:x:0:0:root:/:/bin/sh' >"$root/etc/passwd"
@@ -271,6 +292,7 @@ for f in "${trees[@]}"; do
 	mkdir -p "$root${f#*:}" && cp -rL "${f%%:*}/." "$root${f#*:}/" ||
 		die 125 "${f%%:*}: cannot be copied"
 done
+[ ! -s "$tmp/no-libs" ] || die 4 "$(head -n 1 "$tmp/no-libs")"
 cp "$script" "$root/guest/script"
 chmod 755 "$root/guest/script"
 cp "$(dirname "$0")/init.sh" "$root/init"
