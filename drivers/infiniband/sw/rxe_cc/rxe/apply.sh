@@ -88,6 +88,14 @@ one_of_each()
 	done <"$tmp/.names"
 }
 
+# Is the fault that the fix $1 mends in an rxe that looks like this one?
+concerns()
+{
+	for r in "$here/fixes/$1"/*.cocci; do
+		looks_like only "$r" || return 1
+	done
+}
+
 # The fixes that the files $@ need.
 needs()
 {
@@ -117,6 +125,7 @@ choose_fixes()
 			own="$own $fix"
 			left_out="$left_out $fix"
 		fi
+		concerns "$fix" || left_out="$left_out $fix"
 		if lacks "$here/fixes/$fix"/*.cocci; then
 			echo "${0##*/}: $fix is left out: it needs $need" >&2
 			left_out="$left_out $fix"
