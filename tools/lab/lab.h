@@ -367,14 +367,13 @@ void interrupted_silent(void);
 /* boot/own_modules.c */
 int own_module_option(void *into, const struct option_row *row, char *path);
 int own_modules_use(bool debug);
-char *own_modules_dir(const char *kdir);
+char *kernel_dir_built(bool debug);
+char *kernel_dir(bool debug);
 const char *own_module_of(const char *algo, uint64_t *hash);
 const char *own_module_path(size_t i);
 char *own_module_core(const char *kdir);
 
 /* job/cc_algorithm_params.c */
-char *kernel_dir_built(bool debug);
-char *kernel_dir(bool debug);
 char **cc_names(const char *kernel_dir, size_t *n);
 char *cc_dir(const char *item);
 int cc_check(const char *kernel_dir, char **ccs, size_t n);

@@ -223,12 +223,20 @@ static int check_name(const struct own *m, const char *kdir)
 }
 
 /**
- * own_modules_dir() - the directory that has also the modules of --module
- * @kdir: the lab's own kernel and modules
+ * kernel_dir_built() - where the lab kernel is, with the modules that "make" has built
+ * @debug: the debug kernel
  *
- * Return: new string; NULL: there is no --module.
+ * Return: new string.
  */
-char *own_modules_dir(const char *kdir)
+char *kernel_dir_built(bool debug)
+{
+	return xasprintf("%s/build/uml-%s", lab_root(), debug ? "debug" : "lab");
+}
+
+/* The directory that has also the modules of --module, beside those of @kdir; NULL: there is no
+ * --module.
+ */
+static char *own_modules_dir(const char *kdir)
 {
 	const char *variant = strrchr(kdir, '-');
 	uint64_t hash = HASH_START;
@@ -246,6 +254,22 @@ char *own_modules_dir(const char *kdir)
 			variant ? variant : "");
 	free(cache);
 	return dir;
+}
+
+/**
+ * kernel_dir() - where the lab kernel is, with all modules, also those of --module
+ * @debug: the debug kernel
+ *
+ * Return: new string.
+ */
+char *kernel_dir(bool debug)
+{
+	char *built = kernel_dir_built(debug), *own = own_modules_dir(built);
+
+	if (!own)
+		return built;
+	free(built);
+	return own;
 }
 
 /* Those of modules that have not been used for a week. */

@@ -19,33 +19,6 @@
 #define LINE_RATE	"line_rate"
 #define VARIANT	":"	/* between an algorithm's name and its parameters */
 
-/**
- * kernel_dir_built() - where the lab kernel is, with the modules that "make" has built
- * @debug: the debug kernel
- *
- * Return: new string.
- */
-char *kernel_dir_built(bool debug)
-{
-	return xasprintf("%s/build/uml-%s", lab_root(), debug ? "debug" : "lab");
-}
-
-/**
- * kernel_dir() - where the lab kernel is, with all modules, also those of --module
- * @debug: the debug kernel
- *
- * Return: new string.
- */
-char *kernel_dir(bool debug)
-{
-	char *built = kernel_dir_built(debug), *own = own_modules_dir(built);
-
-	if (!own)
-		return built;
-	free(built);
-	return own;
-}
-
 static int cmp_str(const void *a, const void *b)
 {
 	return strcmp(*(char *const *)a, *(char *const *)b);
