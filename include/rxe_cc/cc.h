@@ -15,6 +15,7 @@
 #ifndef _RXE_CC_CC_H
 #define _RXE_CC_CC_H
 
+#include <linux/build_bug.h>
 #include <linux/list.h>
 #include <linux/types.h>
 #include <rxe_cc/cc_math.h>
@@ -250,7 +251,7 @@ struct rxe_cc_sample {
 /* Beside a kind of INT: what is in it; without any of these, all in full. */
 #define RXE_CC_WANT_INT_COMPACT	0x20	/* rounded, 8 bytes a hop instead of 32 */
 #define RXE_CC_WANT_INT_FIRST	0x40	/* the first port's egress time only */
-#define RXE_CC_WANT_INT_WORST	0x400	/* the most loaded port only, 8 bytes */
+#define RXE_CC_WANT_INT_WORST	0x1000	/* the most loaded port only, 8 bytes */
 #define RXE_CC_WANT_FILL_WINDOW	0x80	/* a packet goes while the window is not full,
 					 * whether it fits or not
 					 */
@@ -267,6 +268,12 @@ struct rxe_cc_sample {
 					 * RX_HOPS: hops only of a peer that says so too, of
 					 * others they are echoed
 					 */
+/* No two are the same bit. */
+static_assert(RXE_CC_WANT_INT + RXE_CC_WANT_INT_SPARSE + RXE_CC_WANT_INT_PROBE +
+	      RXE_CC_WANT_ACKS + RXE_CC_WANT_RX_HOPS + RXE_CC_WANT_INT_COMPACT +
+	      RXE_CC_WANT_INT_FIRST + RXE_CC_WANT_FILL_WINDOW + RXE_CC_WANT_RTTS +
+	      RXE_CC_WANT_PAIR_WINDOW + RXE_CC_WANT_DIRECT + RXE_CC_WANT_FB +
+	      RXE_CC_WANT_INT_WORST == 0x1fff);
 
 /**
  * struct rxe_cc_report - feedback: what a receiver's algorithm sends to the sender's
