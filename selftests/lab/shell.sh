@@ -149,13 +149,19 @@ terminal() {
 	nothing_left "$LAB_OUT/n"
 }
 
-# signalled_terminal SIGNAL: nothing left, no process either
+# signalled_terminal SIGNAL: nothing left, no process either. The processes of the kernel's programs
+# die when it does, but nobody waits for them.
 signalled_terminal() {
+	local i
 	open_input || return 1
 	TMPDIR=$LAB_OUT/tmp on_terminal timeout --foreground -s "$1" -k 20 4 "$LAB" \
 		shell two --mem 256 <&5 >"$LAB_OUT/out"
 	exec 5>&-
-	! pgrep -f "uml_dir=$LAB_OUT/tmp" || return 1
+	for ((i = 0; i < 50; i++)); do
+		pgrep -f "uml_dir=$LAB_OUT/tmp" >"$LAB_OUT/pids" || break
+		sleep 0.1
+	done
+	[ "$i" -lt 50 ] || { cat "$LAB_OUT/pids"; return 1; }
 	nothing_left "$LAB_OUT/n"
 }
 
