@@ -37,7 +37,7 @@ enum rxe_hpcc_param {
 	{ "fill_window", "bool", 0, 1, 0,				\
 	  "send while less than the window is in flight; 0: a packet must fit" }, \
 	{ "int_profile", "count", 0, 2, 0,				\
-	  "telemetry: 0 in full, 32 bytes a hop; 1 compact, 8 bytes; 2 the worst hop only, 8 bytes" }, \
+	  "telemetry: 0 full, 32 bytes a hop; 1 compact, 8; 2 the worst hop, 8 in all" }, \
 	__VA_ARGS__							\
 }
 

@@ -12,7 +12,7 @@
 
 #define GBPS		1000000000ULL
 #define LINE_BPS	(100 * GBPS)
-#define ONE_Q16		(1 << 16)
+#define ONE_Q16		BIT(16)
 #define WORST		(RXE_CC_WANT_INT | RXE_CC_WANT_ACKS | RXE_CC_WANT_INT_WORST)
 
 /* 100 Gbit/s is class 9. */
