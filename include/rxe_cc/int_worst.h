@@ -41,7 +41,7 @@
 #define RXE_CC_WORST_UTIL_MAX		0xfffffU	/* Q16: almost 16 */
 #define RXE_CC_WORST_DRAIN_MAX		0xffffffU	/* 16.8 ms, and all that is longer */
 
-/* T in 16 bits: a mantissa of 12, and a power of two; 1/4096 too small at most. */
+/* T in 16 bits: a mantissa of 12, and a power of two; 1/2048 too small at most. */
 #define RXE_CC_WORST_T_BITS		12
 #define RXE_CC_WORST_T_MASK		0xfffU
 /* Whoever says less, or nothing, is taken to mean this. */

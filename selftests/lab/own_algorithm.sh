@@ -101,6 +101,7 @@ says() {
 		refused 2 "lower case letters" "$LAB" build "$LAB_OUT/name" &&
 		refused 1 "no compiler: gcc is not in the PATH" env PATH="$LAB_OUT/bin" "$RXE_CC_BUILD/bin/lab" build "$work" &&
 		refused 1 "MODULE_LICENSE(\"GPL\") is missing" "$LAB" build "$LAB_OUT/licence" &&
+		refused 2 "--module needs a cache" env -u HOME -u RXE_CC_CACHE "$RXE_CC_BUILD/bin/lab" run two --module "$work/rxe_cc_sawtooth.ko" --cc sawtooth &&
 		refused 2 "not a kernel module" "$LAB" run two --module "$work/cc_sawtooth.c" --cc sawtooth &&
 		refused 2 "the lab has an algorithm \"hpcc\"" "$LAB" run two --module "$RXE_CC_BUILD/uml-lab/rxe_cc_hpcc.ko" --cc hpcc &&
 		to 0 "$LAB" build "$LAB_OUT/alias" &&

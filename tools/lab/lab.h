@@ -372,6 +372,7 @@ char *kernel_dir(bool debug);
 const char *own_module_of(const char *algo, uint64_t *hash);
 const char *own_module_path(size_t i);
 char *own_module_core(const char *kdir);
+bool algo_exists(const char *kdir, const char *name);
 
 /* job/cc_algorithm_params.c */
 char **cc_names(const char *kernel_dir, size_t *n);

@@ -195,6 +195,24 @@ void list_add2(struct option_list *l, char *word, char *next)
 	list_add(l, next);
 }
 
+/**
+ * option_words() - keep an option as words, for another command
+ * @into: the caller's structure, with a struct option_list at @row->at
+ * @row: the option
+ * @text: its value, copied; NULL: it has none
+ *
+ * Return: 0.
+ */
+int option_words(void *into, const struct option_row *row, char *text)
+{
+	struct option_list *list = (void *)((char *)into + row->at);
+
+	list_add(list, xasprintf("--%s", row->name));
+	if (text)
+		list_add(list, xstrdup(text));
+	return 0;
+}
+
 static int take(const struct options *o, const struct option_row *r, char *text, void *into)
 {
 	void *to = (char *)into + r->at;

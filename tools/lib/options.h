@@ -86,10 +86,14 @@ struct options {
 	bool first;
 };
 
+/* A row of an option that another command gets: into a struct option_list at @at, as words. */
+#define OPTION_HAND_ON(name, arg, at)	{ name, arg, NULL, OPTION_CALL, at, .call = option_words }
+
 #define OPTIONS_HELP	(-1)
 #define OPTIONS_WRONG	2
 
 int options_parse(const struct options *o, void *into, int argc, char **argv);
 void options_help(const struct options *o, FILE *to);
+int option_words(void *into, const struct option_row *row, char *text);
 
 #endif /* LIB_OPTIONS_H */

@@ -212,13 +212,25 @@ static int check_kernel(const struct own *m, const char *kdir, bool debug)
 	return rc;
 }
 
-static int check_name(const struct own *m, const char *kdir)
+/**
+ * algo_exists() - has the lab an algorithm of this name?
+ * @kdir: the lab's modules
+ * @name: name
+ *
+ * Return: true if so.
+ */
+bool algo_exists(const char *kdir, const char *name)
 {
-	char *path = xasprintf("%s/" PREFIX "%s.ko", kdir, m->algo);
-	bool taken = path_exists(path) || strcmp(m->algo, "none") == 0;
+	char *path = xasprintf("%s/" PREFIX "%s.ko", kdir, name);
+	bool there = path_exists(path) || strcmp(name, "none") == 0;
 
 	free(path);
-	return taken ? usage_error("--module %s: the lab has an algorithm \"%s\": give yours another name",
+	return there;
+}
+
+static int check_name(const struct own *m, const char *kdir)
+{
+	return algo_exists(kdir, m->algo) ? usage_error("--module %s: the lab has an algorithm \"%s\": give yours another name",
 				   m->path, m->algo) : 0;
 }
 
@@ -240,18 +252,16 @@ static char *own_modules_dir(const char *kdir)
 {
 	const char *variant = strrchr(kdir, '-');
 	uint64_t hash = HASH_START;
-	char *cache, *dir;
+	char *cache = n_own ? cache_dir() : NULL, *dir;
 	size_t i;
 
-	if (!n_own)
+	if (!cache)
 		return NULL;
 	for (i = 0; kdir[i]; i++)
 		hash = (hash ^ (unsigned char)kdir[i]) * HASH_FACTOR;
 	for (i = 0; i < n_own; i++)
 		hash = (hash ^ own[i].hash) * HASH_FACTOR;
-	cache = cache_dir();
-	dir = xasprintf("%s/" DIR_NAME "%016" PRIx64 "%s", cache ? cache : "/tmp", hash,
-			variant ? variant : "");
+	dir = xasprintf("%s/" DIR_NAME "%016" PRIx64 "%s", cache, hash, variant ? variant : "");
 	free(cache);
 	return dir;
 }
@@ -365,6 +375,9 @@ int own_modules_use(bool debug)
 	size_t i;
 	int rc = 0;
 
+	/* A directory that everybody may write to would let others choose the kernel. */
+	if (n_own && !dir)
+		rc = usage_error("--module needs a cache: set HOME or RXE_CC_CACHE");
 	for (i = 0; i < n_own && !rc; i++) {
 		rc = check_kernel(&own[i], kdir, debug);
 		if (!rc)

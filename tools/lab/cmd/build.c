@@ -76,14 +76,10 @@ static bool is_name(const char *name)
 
 static int check_name(const struct build *b, const char *name)
 {
-	char *path = xasprintf("%s/rxe_cc_%s.ko", b->kdir, name);
-	bool taken = path_exists(path);
-
-	free(path);
 	if (!is_name(name))
 		return usage_error("%s/" SRC_PREFIX "%s.c: a name has 1 to %d lower case letters, digits and _",
 				   b->given, name, NAME_MAX_LEN);
-	if (taken || strcmp(name, "none") == 0)
+	if (algo_exists(b->kdir, name))
 		return usage_error("%s/" SRC_PREFIX "%s.c: the lab has an algorithm \"%s\": give yours another name",
 				   b->given, name, name);
 	return 0;

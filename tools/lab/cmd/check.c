@@ -151,7 +151,7 @@ static int judge(struct uml *u, const char *results)
 
 static int run(struct check *c)
 {
-	char *work = work_dir_make(), *results, *raw;
+	char *work = work_dir_make(), *results;
 	struct uml u = {
 		.kernel_dir = c->kdir, .work_dir = work, .label = "check", .quiet = true,
 		.mem_mb = c->debug ? MEM_DEBUG_MB : MEM_MB, .timeout_s = c->timeout_s,
@@ -161,14 +161,12 @@ static int run(struct check *c)
 	if (!work)
 		return EXIT_RUN_FAILED;
 	results = xasprintf("%s/results", work);
-	raw = xasprintf("%s/raw", work);
 	rc = save_job(c, work, results) ?: uml_check_room(u.mem_mb) ?: uml_run(&u);
 	if (!rc && u.error)
 		rc = run_error("check: %s", u.error);
 	if (!rc)
 		rc = judge(&u, results);
 	free(u.error);
-	free(raw);
 	free(results);
 	work_dir_remove(work);
 	return rc;

@@ -8,35 +8,24 @@
 #include <string.h>
 
 #include "compare/compare.h"
+#include "sweep/sweep_options.h"
 
 #define FILE_NAME	"tools/lab/compare/tournament.json"
 #define OUT_DIR		RESULTS_DIR "/compare"
 #define SEEDS		3
 
-/* For "lab sweep". */
-static int sweep_option(void *into, const struct option_row *row, char *text)
-{
-	struct compare *c = into;
-
-	list_add(&c->sweep, xasprintf("--%s", row->name));
-	if (text)
-		list_add(&c->sweep, text);
-	return 0;
-}
-
 static int module_option(void *into, const struct option_row *row, char *path)
 {
-	return own_module_option(into, row, path) ?: sweep_option(into, row, path);
+	return own_module_option(into, row, path) ?: option_words(into, row, path);
 }
 
 #define AT(m)	.at = offsetof(struct compare, m)
-#define SWEEP(name, arg)	{ name, arg, .kind = OPTION_CALL, .call = sweep_option }
 
 static const struct option_row rows[] = {
 	{ "quick", NULL, "small networks and short flows: some minutes", OPTION_FLAG, AT(quick) },
 	{ "cc", "A[,B...]", "these algorithms instead of all", OPTION_TEXT, AT(ccs) },
 	{ "module", "FILE", "and your own, from \"lab build\"; any number", OPTION_CALL,
-	  .call = module_option },
+	  AT(sweep), .call = module_option },
 	{ "only", "E[,F...]", "these entries instead of all; --list names them", OPTION_TEXT,
 	  AT(only) },
 	{ "seeds", "N", "seeds 1 to N (3)", OPTION_COUNT, AT(seeds), .min = 1, .max = 1000 },
@@ -45,9 +34,7 @@ static const struct option_row rows[] = {
 	{ "json", NULL, "print the table as JSON", OPTION_FLAG, AT(json), .letter = 'j' },
 	{ "quiet", NULL, "no progress", OPTION_FLAG, AT(quiet), .letter = 'q' },
 	{ "help", NULL, "this text", OPTION_HELP, .letter = 'h' },
-	SWEEP("jobs", "N"), SWEEP("sshlogin", "LIST"), SWEEP("ssh", "COMMAND"),
-	SWEEP("remote-dir", "DIR"), SWEEP("slurm", NULL), SWEEP("slurm-opt", "OPTION"),
-	SWEEP("retries", "N"), SWEEP("force", NULL), SWEEP("timeout", "S"), SWEEP("mem", "MB"),
+	SWEEP_HANDED_ON(offsetof(struct compare, sweep)),
 	{ }
 };
 

@@ -7,20 +7,9 @@
 #include <string.h>
 
 #include "paper/paper.h"
-
-/* For "lab sweep". */
-static int sweep_option(void *into, const struct option_row *row, char *text)
-{
-	struct paper_options *o = into;
-
-	list_add(&o->sweep, xasprintf("--%s", row->name));
-	if (text)
-		list_add(&o->sweep, xstrdup(text));
-	return 0;
-}
+#include "sweep/sweep_options.h"
 
 #define AT(m)	.at = offsetof(struct paper_options, m)
-#define SWEEP(name, arg)	{ name, arg, .kind = OPTION_CALL, .call = sweep_option }
 
 static const struct option_row rows[] = {
 	{ "full", NULL, "as in the paper, not the reduced form", OPTION_FLAG, AT(full) },
@@ -32,10 +21,8 @@ static const struct option_row rows[] = {
 	{ "json", NULL, "print JSON", OPTION_FLAG, AT(json), .letter = 'j' },
 	{ "quiet", NULL, "no progress", OPTION_FLAG, AT(quiet), .letter = 'q' },
 	{ "help", NULL, "this text", OPTION_HELP, .letter = 'h' },
-	SWEEP("jobs", "N"), SWEEP("sshlogin", "LIST"), SWEEP("ssh", "COMMAND"),
-	SWEEP("remote-dir", "DIR"), SWEEP("slurm", NULL), SWEEP("slurm-opt", "OPTION"),
-	SWEEP("retries", "N"), SWEEP("force", NULL), SWEEP("timeout", "S"), SWEEP("mem", "MB"),
-	SWEEP("debug", NULL),
+	SWEEP_HANDED_ON(offsetof(struct paper_options, sweep)),
+	OPTION_HAND_ON("debug", NULL, offsetof(struct paper_options, sweep)),
 	{ }
 };
 

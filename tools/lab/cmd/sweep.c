@@ -24,28 +24,17 @@ static int sshlogin(void *into, const struct option_row *row, char *text)
 	return 0;
 }
 
-/* For "lab run". */
-static int rest(void *into, const struct option_row *row, char *text)
-{
-	struct sweep *s = into;
-
-	list_add(&s->rest, xasprintf("--%s", row->name));
-	if (text)
-		list_add(&s->rest, text);
-	return 0;
-}
-
 /* For "lab run", on other machines too, and for what is checked here. */
 static int module(void *into, const struct option_row *row, char *path)
 {
 	struct sweep *s = into;
 
 	list_add(&s->files, path);
-	return own_module_option(into, row, path) ?: rest(into, row, path);
+	return own_module_option(into, row, path) ?: option_words(into, row, path);
 }
 
 #define AT(m)	.at = offsetof(struct sweep, m)
-#define REST(name, arg)	{ name, arg, .kind = OPTION_CALL, .call = rest }
+#define REST(name, arg)	OPTION_HAND_ON(name, arg, offsetof(struct sweep, rest))
 
 static const struct option_row rows[] = {
 	{ "set", "KEY=A[,B...]", "values of a key; \"\\,\" is a comma in a value", OPTION_CALL,
@@ -55,7 +44,7 @@ static const struct option_row rows[] = {
 	{ "cc", "A[,B...]", "algorithms, each a run of its own", OPTION_CALL, .call = dim },
 	{ "seed", "A[,B...]", "seeds; N-M is a range", OPTION_CALL, .call = dim },
 	{ "module", "FILE", "your own module with an algorithm, from \"lab build\"; any number",
-	  OPTION_CALL, .call = module },
+	  OPTION_CALL, AT(rest), .call = module },
 	{ "out", "DIR", "where results go (./results)", OPTION_TEXT, AT(out) },
 	{ "jobs", "N", "runs at a time, on each machine (one per processor)", OPTION_TEXT,
 	  AT(jobs) },

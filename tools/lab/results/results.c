@@ -49,25 +49,14 @@ static void add_own_file(struct json_object *s, const struct scenario *sc)
 /* Another file may have the same name and be another algorithm. */
 static void add_own_modules(struct json_object *s, const char *cc)
 {
-	uint64_t hash, all = HASH_START;
-	char **items, *algo, *text;
-	bool any = false;
-	size_t n, i;
+	uint64_t hash;
+	struct option_list own = results_own_modules(cc, &hash);
+	char *text;
 
-	items = cc_items((char **)&cc, 1, &n);
-	for (i = 0; i < n; i++) {
-		algo = cc_algo(items[i]);
-		if (own_module_of(algo, &hash)) {
-			all = (all ^ hash) * HASH_FACTOR;
-			any = true;
-		}
-		free(algo);
-		free(items[i]);
-	}
-	free(items);
-	if (!any)
+	free(own.v);
+	if (!own.n)
 		return;
-	text = xasprintf("%016" PRIx64, all);
+	text = xasprintf("%016" PRIx64, hash);
 	js_add_str(s, "module_hash", text);
 	free(text);
 }

@@ -49,6 +49,7 @@ FILE *csv_create(const char *dir, enum table_id t, bool optional);
 int csv_finish(FILE *f, const char *dir, enum table_id t);
 int results_copy(struct results *r, enum table_id t, bool always);
 struct json_object *results_signals(const struct run_opts *o, const char *cc);
+struct option_list results_own_modules(const char *cc, uint64_t *hash);
 struct json_object *results_command(struct plan *p, const struct run_opts *o, const char *cc);
 int results_error(const char *dir, const char *name);
 bool results_active(const struct results *r, int flow, int64_t t);

@@ -69,22 +69,45 @@ static void add_program(struct json_object *words, const struct scenario *sc)
 		add(words, json_object_get_string(js_at(sc->program, i)), NULL);
 }
 
-static void add_own_modules(struct json_object *words, const char *cc)
+/**
+ * results_own_modules() - the user's own modules among the algorithms of a run
+ * @cc: item of --cc
+ * @hash: becomes that of their files, in order
+ *
+ * Return: their paths; n is 0 if there are none. v is the caller's.
+ */
+struct option_list results_own_modules(const char *cc, uint64_t *hash)
 {
+	struct option_list own = {};
 	const char *path;
-	uint64_t hash;
+	uint64_t one;
 	size_t n, i;
 	char **items = cc_items((char **)&cc, 1, &n), *algo;
 
+	*hash = HASH_START;
 	for (i = 0; i < n; i++) {
 		algo = cc_algo(items[i]);
-		path = own_module_of(algo, &hash);
-		if (path)
-			add(words, "--module", path);
+		path = own_module_of(algo, &one);
+		if (path) {
+			*hash = (*hash ^ one) * HASH_FACTOR;
+			list_add(&own, (char *)path);
+		}
 		free(algo);
 		free(items[i]);
 	}
 	free(items);
+	return own;
+}
+
+static void add_own_modules(struct json_object *words, const char *cc)
+{
+	uint64_t hash;
+	struct option_list own = results_own_modules(cc, &hash);
+	size_t i;
+
+	for (i = 0; i < own.n; i++)
+		add(words, "--module", own.v[i]);
+	free(own.v);
 }
 
 /**

@@ -16,5 +16,3 @@ void setting(const char *name, unsigned long *to)
 	if (val && val <= SETTING_MAX)
 		*to = val;
 }
-
-/* From the environment; the page "programs" explains them. */

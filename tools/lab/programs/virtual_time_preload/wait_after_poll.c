@@ -40,6 +40,7 @@ static _Thread_local struct {
 	struct vtime_words before;	/* what they were when it began */
 } row = { .fresh = true };
 
+/* From the environment; the page "programs" explains them. */
 void wait_settings(void)
 {
 	setting("VTIME_QUEUE_POLL_NS", &queue_ns);

@@ -39,13 +39,17 @@ static u8 rxe_cc_int_profile(const struct rxe_cc_qp *qp)
 	return profile;
 }
 
-/* Ports weigh queues by T, which only the source knows. Under qp->lock. */
+/* Ports weigh queues by T, which only the source knows. The handle is written to only where
+ * that has changed. Under qp->lock.
+ */
 void rxe_cc_int_flags(struct rxe_cc_qp *qp)
 {
 	struct rxe_cc_qp_handle *h = qp->handle;
+	u16 flags = h->int_profile == RXE_CC_INT_WORST ?
+		    rxe_cc_worst_t_code(qp->flow.base_rtt_ns) : 0;
 
-	WRITE_ONCE(h->int_flags, h->int_profile == RXE_CC_INT_WORST ?
-		   rxe_cc_worst_t_code(qp->flow.base_rtt_ns) : 0);
+	if (h->int_flags != flags)
+		WRITE_ONCE(h->int_flags, flags);
 }
 
 /* Does its sender go by what receivers say? */

@@ -401,8 +401,7 @@ static void rxe_cc_trip_ends(struct rxe_cc_qp *qp, const struct rxe_cc_slot *slo
 	if (own && fb->has_time)
 		trip.turnaround_ns = fb->turnaround_ns;
 	s->rtt_ns = rxe_cc_flow_rtt(&qp->flow, &trip);
-	if (qp->handle->int_profile == RXE_CC_INT_WORST)
-		rxe_cc_int_flags(qp);
+	rxe_cc_int_flags(qp);
 	s->min_rtt_ns = qp->flow.min_rtt_ns;
 	qp->rtt_ns = s->rtt_ns;
 	s->turnaround_ns = trip.took_ns - s->rtt_ns;

@@ -104,8 +104,6 @@ void roce_int_snapshot(const struct roce_port *port, const struct sk_buff *skb,
 		.tx_bytes = port->tx_wire_bytes,
 		.qlen_bytes = port->prio[cb->prio].bytes,
 		.speed_mbps = div_u64(port->cfg.rate_bps, 1000000),
-		.rate_bps = port->cfg.rate_bps,
-		.at_ns = at_ns,
 	};
 	if (cb->in_slot)
 		hop->in_port = roce_int_port_id(port->sw->slots[cb->in_slot]);
@@ -149,6 +147,8 @@ static unsigned int roce_int_start(struct roce_port *port, struct sk_buff *skb, 
 
 	roce_int_snapshot(port, skb, at_ns, &hop);
 	hop.load = &state->load[hop.queue];
+	hop.rate_bps = port->cfg.rate_bps;
+	hop.at_ns = at_ns;
 	result = roce_int_push(skb, port->mtu, roce_int_config(&port->cfg)->domain, &hop, &pushed);
 	if (result == ROCE_INT_NONE)
 		return 0;

@@ -31,10 +31,10 @@ struct sk_buff;
  * @tx_bytes: wire bytes that the port sent before this packet
  * @qlen_bytes: wire bytes that this packet leaves behind in its queue
  * @speed_mbps: line rate
- * @rate_bps: the same, bit/s
- * @at_ns: start of transmission, CLOCK_MONOTONIC
  * @load: measurement of the packet's priority, for packets that ask for the most loaded port
  *	only; NULL: such packets are not to come by
+ * @rate_bps: with @load: line rate, exactly
+ * @at_ns: with @load: start of transmission, CLOCK_MONOTONIC, whatever the port's clock tells
  */
 struct roce_int_hop {
 	u32 node;
@@ -47,9 +47,9 @@ struct roce_int_hop {
 	u64 tx_bytes;
 	u64 qlen_bytes;
 	u32 speed_mbps;
+	struct roce_int_load *load;
 	u64 rate_bps;
 	u64 at_ns;
-	struct roce_int_load *load;
 };
 
 /**
