@@ -214,6 +214,20 @@ incasts() {
 			jq '.groups.incast.bytes / (.groups.incast.bytes + .groups.workload.bytes)')" 0.25 0.02
 }
 
+# Fixed groups: so many receivers, each with the same senders every time, and all of them are used;
+# the load is that of drawn ones.
+groups() {
+	local o=(fattree320 --set workload=none --set incast_degree=16 --set incast_size=8kb --set load=0.05)
+	draw grp "${o[@]}" --set incast_groups=20 || return 1
+	tail -n +2 "$LAB_OUT/grp.csv" | awk -F, '$4 == 8192 { n[$3]++; if (!seen[$3, $2]++) from[$3]++ }
+		END { for (d in n) { to++; if (from[d] != 16 || n[d] % 16) bad = 1 } print to, "receivers"; exit bad || to != 20 }' &&
+		near "$("$LAB" flows "${o[@]}" --set incast_groups=20 -j | jq .traffic.load_offered)" 0.05 0.01 || return 1
+	# A long flow from each host, and 15 of its 31 pairs are a group's: none of them is the same.
+	draw beside mix --set hosts=32 --set incast_degree=15 --set incast_groups=32 --set background_flows=32 || return 1
+	tail -n +2 "$LAB_OUT/beside.csv" | awk -F, '$4 > 8192 { long[$2, $3] } $4 <= 8192 { n++; short[$2, $3] }
+		END { for (p in long) { N++; if (p in short) bad = 1 } exit bad || N != 32 || !n }'
+}
+
 # Sizes of an incast: each of three as often as the others, within four standard deviations of a
 # binomial distribution; the load is that of their mean, within four of the mean of so many.
 halved() {
@@ -322,6 +336,11 @@ bad_keys() {
 		refused 'flows: of no use without workload' fattree --set flows=5 &&
 		refused 'incast_size: of no use without incast_degree' fattree "${w[@]}" --set incast_size=1kb &&
 		refused 'background_flows: of no use without background_load' fattree "${w[@]}" --set background_flows=4 &&
+		refused 'incast_groups: of no use without incast_degree' fattree "${w[@]}" --set incast_groups=1 &&
+		refused 'incast_groups=17: each has a receiver of its own, there are 16 hosts' fattree "${w[@]}" \
+			--set incast_degree=2 --set incast_groups=17 &&
+		refused 'incast_groups=2: the incasts of this load need 8 receivers at least' fattree "${w[@]}" \
+			--set load=0.9 --set incast_degree=2 --set incast_load=0.5 --set incast_groups=2 &&
 		refused 'incast_halvings: of no use without incast_degree' fattree "${w[@]}" --set incast_halvings=1 &&
 		refused 'incast_halvings=4: 8 bytes cannot be halved' fattree "${w[@]}" --set incast_degree=2 \
 			--set incast_size=8b --set incast_halvings=4 &&
@@ -372,6 +391,7 @@ ktap_check "policies: uniform, local, hot spot" policies
 ktap_check "lists of senders and of receivers" lists
 ktap_check "over-subscribed: the load is of the core, by what crosses it" core
 ktap_check "incasts: distinct sources, one destination, one instant, their share" incasts
+ktap_check "incasts of fixed groups" groups
 ktap_check "incasts of several sizes" halved
 ktap_check "incasts within a time" spread
 ktap_check "flows_file: what was written is read, hosts by name and number" file

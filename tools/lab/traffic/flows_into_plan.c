@@ -16,7 +16,8 @@
 /* How many flows of each kind make up the load. */
 static int count_flows(struct traffic *t)
 {
-	double seconds = t->duration_ns / 1e9, bytes = t->bytes_per_s * seconds, each;
+	double seconds = t->duration_ns / 1e9, bytes = t->bytes_per_s * seconds;
+	double each, busy;
 	struct plan *p = t->p;
 	int64_t rate_bps;
 
@@ -34,6 +35,11 @@ static int count_flows(struct traffic *t)
 		if (!t->n_incasts)
 			return usage_error("--set incast_load: not one incast comes in %" PRId64 " ns at this load",
 					   t->duration_ns);
+		rate_bps = p->links[p->nodes[t->host[0]].links[0]].rate_bps;
+		busy = t->bytes_per_s * t->part_incast * 8 / rate_bps;
+		if (t->n_groups && busy > t->n_groups)
+			return usage_error("--set incast_groups=%d: the incasts of this load need %.0f receivers at least",
+					   t->n_groups, ceil(busy));
 	}
 	if (t->part_long > 0) {
 		rate_bps = p->links[p->nodes[t->host[0]].links[0]].rate_bps;
@@ -142,6 +148,8 @@ struct json_object *traffic_json(struct traffic *t)
 	if (t->degree) {
 		sub = json_object_new_object();
 		js_add_int(sub, "degree", t->degree);
+		if (t->n_groups)
+			js_add_int(sub, "groups", t->n_groups);
 		js_add_int(sub, "bytes", t->incast_bytes);
 		if (t->halvings)
 			js_add_int(sub, "halvings", t->halvings);

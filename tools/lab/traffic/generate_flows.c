@@ -175,7 +175,7 @@ static void draw_work(struct traffic *t)
 }
 
 /* Streams of random numbers of incasts. */
-enum { INCAST_WHEN, INCAST_WHO, INCAST_SIZE, INCAST_LATE };
+enum { INCAST_WHEN, INCAST_WHO, INCAST_SIZE, INCAST_LATE, INCAST_GROUPS };
 
 /* A scenario may call them otherwise. */
 static int incast_group(struct traffic *t, const char *name)
@@ -192,35 +192,72 @@ static void draw_incast_size(struct traffic *t, struct fg_rng *r, struct lab_flo
 	f->group = incast_group(t, halved ? GROUP_SMALLER : GROUP_INCAST);
 }
 
-/* One event: a host, and so many others that send to it at once, or nearly so. */
-static void draw_incast(struct traffic *t, struct fg_rng *stream, u32 *others, int64_t start_ns)
+/* A receiver, and the @degree hosts that send to it at once, or nearly so. */
+struct incast {
+	int dst;
+	u32 *from;
+};
+
+/* @c->from has room for all hosts but one. */
+static void draw_senders(struct traffic *t, struct fg_rng *r, struct incast *c)
 {
-	struct fg_rng *r = &stream[INCAST_WHO];
-	int dst = fg_rng_below(r, t->n), i, k;
-	struct lab_flow *f;
+	int i, k;
 	u32 tmp;
 
 	for (i = 0, k = 0; i < t->n; i++)
-		if (i != dst)
-			others[k++] = i;
+		if (i != c->dst)
+			c->from[k++] = i;
 	for (i = 0; i < t->degree; i++) {
 		k = i + fg_rng_below(r, t->n - 1 - i);
-		tmp = others[i];
-		others[i] = others[k];
-		others[k] = tmp;
+		tmp = c->from[i];
+		c->from[i] = c->from[k];
+		c->from[k] = tmp;
+	}
+}
+
+/* Fixed groups have different receivers; a host may send in several of them. */
+static struct incast *draw_groups(struct traffic *t)
+{
+	struct incast *group = xcalloc(t->n_groups, sizeof(*group));
+	u32 *order = xcalloc(t->n, sizeof(*order));
+	struct fg_rng r;
+	int i;
+
+	fg_rng_seed(&r, t->p->seed, FG_STREAM_INCAST, INCAST_GROUPS);
+	for (i = 0; i < t->n; i++)
+		order[i] = i;
+	fg_rng_shuffle(&r, order, t->n);
+	for (i = 0; i < t->n_groups; i++) {
+		group[i].dst = order[i];
+		group[i].from = xcalloc(t->n, sizeof(*group[i].from));
+		draw_senders(t, &r, &group[i]);
+	}
+	free(order);
+	return group;
+}
+
+static void draw_incast(struct traffic *t, struct fg_rng *stream, const struct incast *c,
+			int64_t start_ns)
+{
+	struct lab_flow *f;
+	int i;
+
+	for (i = 0; i < t->degree; i++) {
 		f = plan_new_flow(t->p);
-		f->src = t->host[others[i]];
-		f->dst = t->host[dst];
+		f->src = t->host[c->from[i]];
+		f->dst = t->host[c->dst];
 		draw_incast_size(t, &stream[INCAST_SIZE], f);
 		f->start_ns = start_ns + fg_rng_below(&stream[INCAST_LATE], t->spread_ns + 1);
 	}
 }
 
-static void draw_incasts(struct traffic *t)
+/* @group: the fixed ones, or NULL */
+static void draw_incasts(struct traffic *t, const struct incast *group)
 {
 	double *when = xcalloc(t->n_incasts + 1, sizeof(*when)), at = 0;
-	u32 *others = xcalloc(t->n, sizeof(*others));
-	struct fg_rng stream[INCAST_LATE + 1];
+	struct incast any = { .from = xcalloc(t->n, sizeof(*any.from)) };
+	struct fg_rng stream[INCAST_LATE + 1], *who = &stream[INCAST_WHO];
+	const struct incast *c = &any;
 	int64_t i;
 
 	for (i = 0; i <= INCAST_LATE; i++)
@@ -229,25 +266,44 @@ static void draw_incasts(struct traffic *t)
 	incast_group(t, GROUP_INCAST);
 	for (i = 0; i <= t->n_incasts; i++)
 		when[i] = at += fg_rng_exp(&stream[INCAST_WHEN], 1);
-	for (i = 0; i < t->n_incasts; i++)
-		draw_incast(t, stream, others, start_of(t, when[i], at));
-	free(others);
+	for (i = 0; i < t->n_incasts; i++) {
+		if (group) {
+			c = &group[fg_rng_below(who, t->n_groups)];
+		} else {
+			any.dst = fg_rng_below(who, t->n);
+			draw_senders(t, who, &any);
+		}
+		draw_incast(t, stream, c, start_of(t, when[i], at));
+	}
+	free(any.from);
 	free(when);
+}
+
+static bool in_a_group(struct traffic *t, const struct incast *group, u32 src, int dst)
+{
+	int i, k;
+
+	for (i = 0; group && i < t->n_groups; i++)
+		for (k = 0; group[i].dst == dst && k < t->degree; k++)
+			if (group[i].from[k] == src)
+				return true;
+	return false;
 }
 
 /*
  * Long flows outlast the run, so there are as many all the time as there would be
  * on average if more came and went. They start within the warm-up, so that not
- * all of them are in step.
+ * all of them are in step. They keep off the pairs of hosts of fixed groups: with
+ * a queue pair a pair of hosts an incast's flow would wait for the end of the run.
  */
-static void draw_long(struct traffic *t)
+static void draw_long(struct traffic *t, const struct incast *group)
 {
 	u32 *order = xcalloc(t->n, sizeof(*order));
 	struct plan *p = t->p;
 	struct lab_flow *f;
 	struct fg_rng r;
-	int64_t i;
-	u32 k;
+	int64_t i, tries;
+	u32 k, src, dst;
 
 	fg_rng_seed(&r, p->seed, FG_STREAM_BACKGROUND, 0);
 	for (i = 0; i < t->n; i++)
@@ -256,9 +312,15 @@ static void draw_long(struct traffic *t)
 		if (i % t->n == 0)
 			fg_rng_shuffle(&r, order, t->n);
 		f = plan_new_flow(p);
-		f->src = t->host[order[i % t->n]];
+		src = order[i % t->n];
 		k = fg_rng_below(&r, t->n - 1);
-		f->dst = t->host[k < order[i % t->n] ? k : k + 1];
+		dst = k < src ? k : k + 1;
+		for (tries = 2; tries < t->n && in_a_group(t, group, src, dst); tries++) {
+			k = (k + 1) % (t->n - 1);
+			dst = k < src ? k : k + 1;
+		}
+		f->src = t->host[src];
+		f->dst = t->host[dst];
 		f->group = plan_group(p, GROUP_LONG);
 		f->bytes = t->long_bytes;
 		f->start_ns = (int64_t)(fg_rng_unit(&r) * p->measure_from_ns);
@@ -289,13 +351,18 @@ static int by_start(const void *a, const void *b)
  */
 void traffic_draw(struct traffic *t)
 {
+	struct incast *group = t->n_groups ? draw_groups(t) : NULL;
 	struct plan *p = t->p;
+	int i;
 
 	if (t->n_work)
 		draw_work(t);
 	if (t->n_incasts)
-		draw_incasts(t);
+		draw_incasts(t, group);
 	if (t->n_long)
-		draw_long(t);
+		draw_long(t, group);
+	for (i = 0; i < t->n_groups; i++)
+		free(group[i].from);
+	free(group);
 	qsort(p->flows + p->n_listed, p->n_flows - p->n_listed, sizeof(*p->flows), by_start);
 }

@@ -49,6 +49,7 @@ struct host_list {
  * @hot_share: of policy hotspot
  * @degree: flows of an incast, 0: none
  * @incast_bytes: of the largest of them
+ * @n_groups: fixed receivers with fixed senders, 0: drawn for each incast
  * @halvings: further sizes, each half of the one before
  * @spread_ns: within which the flows of an incast start
  * @long_bytes: of a background flow
@@ -85,7 +86,7 @@ struct traffic {
 	enum policy policy;
 	bool collective, payload;
 	double load, local_share, hot_share;
-	int degree, halvings;
+	int degree, n_groups, halvings;
 	int64_t incast_bytes, spread_ns, long_bytes, cap_bytes;
 	double part_incast, part_long;
 	int n, *host, *rack, *rack_hosts, *rack_begin, n_racks;

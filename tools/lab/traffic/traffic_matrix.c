@@ -62,6 +62,9 @@ int traffic_matrix_check(struct traffic *t)
 	if (t->degree > t->n - 1)
 		return usage_error("--set incast_degree=%d: there are %d other hosts", t->degree,
 				   t->n - 1);
+	if (t->n_groups > t->n)
+		return usage_error("--set incast_groups=%d: each has a receiver of its own, there are %d hosts",
+				   t->n_groups, t->n);
 	if (!t->name)
 		return 0;
 	rc = host_lists_read(t);

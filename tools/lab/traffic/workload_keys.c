@@ -121,6 +121,7 @@ int traffic_unused(struct scenario *sc)
 		{ "policy", "workload", WORK },
 		{ "senders", "workload", WORK },
 		{ "receivers", "workload", WORK },
+		{ "incast_groups", "incast_degree", INCAST },
 		{ "incast_size", "incast_degree", INCAST },
 		{ "incast_halvings", "incast_degree", INCAST },
 		{ "incast_spread", "incast_degree", INCAST },
@@ -228,6 +229,7 @@ int traffic_keys(struct traffic *t)
 	t->hot_share = scenario_val(sc, "hot_share", 0);
 	t->n_hot = scenario_val(sc, "hot_hosts", 1);
 	t->degree = scenario_val(sc, "incast_degree", 0);
+	t->n_groups = scenario_val(sc, "incast_groups", 0);
 	t->incast_bytes = scenario_val(sc, "incast_size", 0);
 	t->halvings = scenario_val(sc, "incast_halvings", 0);
 	t->spread_ns = scenario_val(sc, "incast_spread", 0);
