@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/file.h"
 #include "paper/paper.h"
 #include "sweep/sweep_options.h"
 
@@ -32,8 +33,8 @@ static const struct options options = {
 "Usage: lab paper [PAPER[:FIGURE]]... [OPTIONS]\n\n"
 "Without an argument it lists the papers with their figures, and says of each whether\n"
 "the same comes out here. PAPER lists one paper. PAPER:FIGURE runs a figure, for\n"
-"instance rcc:6, and prints the paper's numbers beside those that came out, with a\n"
-"verdict: same, same order, not, cannot. Runs that are there already are not made\n"
+"instance rcc:6, prints the paper's numbers beside those that came out, draws both, and\n"
+"gives a verdict: same, same order, not, cannot. Runs that are there already are not made\n"
 "again. Exit status: 0 the verdict's rules could be applied, the checks hold and the\n"
 "digits are as kept; 1 not so; 2 bad arguments.\n\n",
 	.after =
@@ -134,6 +135,21 @@ static int find_figure(struct figure *f, const char *arg, const struct paper_opt
 	return 0;
 }
 
+/* A figure without a picture, if gnuplot is missing for instance, is judged all the same. */
+static void draw(struct figure *f, const struct paper_options *o, struct json_object *answer)
+{
+	char *dir = xasprintf("%s/%s/%s/%s", o->out, f->paper.name, f->name, f->form);
+	char *picture = xasprintf("%s/figure.svg", dir);
+	bool drawn;
+
+	if (mkdir_p(dir))
+		run_error("%s: %m", dir);
+	else if (!figure_draw(answer, dir, &drawn) && drawn)
+		js_add_str(answer, "picture", picture);
+	free(picture);
+	free(dir);
+}
+
 /* Runs a figure; adds what came of it to @all. */
 static int one_figure(struct figure *f, const struct paper_options *o, struct json_object *all)
 {
@@ -150,6 +166,8 @@ static int one_figure(struct figure *f, const struct paper_options *o, struct js
 	answer = js_at(answers, 0);
 	if (!rc && f->form && o->store)
 		rc = measured_store(&f->paper, f->name, f->form, answer);
+	if (!rc && f->form)
+		draw(f, o, answer);
 	if (!rc && !o->json)
 		figure_print(answer);
 	if (!rc) {

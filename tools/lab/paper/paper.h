@@ -5,7 +5,7 @@
  * registry.c reads the papers' files. run_figure.c has "lab sweep" make the runs of a figure and
  * measures each. judge_figures.c sums up over seeds and judges by the figure's rules. Both leave
  * the arithmetic to jq, whose functions are in tools/lab/papers/figure.jq. print_figures.c shows
- * it, measured.c keeps the digits.
+ * it, draw_figure.c draws it, measured.c keeps the digits.
  */
 #ifndef LAB_PAPER_PAPER_H
 #define LAB_PAPER_PAPER_H
@@ -54,6 +54,9 @@ int jq_run(const char *program, const char *const *args, const char *input,
 void figure_ask(struct json_object *questions, const struct paper *p, struct json_object *figure,
 		const char *form, struct json_object *rows, bool compare);
 int figures_judge(struct json_object *questions, struct json_object **answers);
+
+/* draw_figure.c */
+int figure_draw(struct json_object *answer, const char *dir, bool *drawn);
 
 /* print_figures.c */
 void figure_print(struct json_object *answer);

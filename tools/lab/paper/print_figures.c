@@ -94,6 +94,8 @@ void figure_print(struct json_object *answer)
 	print_rules(js_get(answer, "rules"));
 	print_changed(js_get(answer, "changed"));
 	printf("verdict: %s\n", js_str(answer, "verdict", ""));
+	if (js_get(answer, "picture"))
+		printf("picture: %s\n", js_str(answer, "picture", ""));
 }
 
 /**
