@@ -15,14 +15,16 @@ if [ "${1:-}" = --papers ]; then
 fi
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
-# figures: PAPER:FIGURE, and the form to run: one with digits that are kept; with FULL=1 any
+# figures: PAPER:FIGURE, and the form to run: one with digits that are kept; with FULL=1 all but the
+# reduced one of a figure that has a full one
 figures() {
 	local f
 	for f in "$papers"/*.json; do
 		case $f in *.measured.json) continue ;; esac
 		jq -r --arg full "${FULL:-}" --slurpfile kept "${f%.json}.measured.json" '.paper as $p
 			| .figures[] | .figure as $name | .forms as $f | select($f)
-			| (if $full != "" and $f.full then "full" elif $f.reduced then "reduced" else "full" end) as $form
+			| (if $full != "" then ($f | keys_unsorted[] | select(. != "reduced" or ($f.full | not)))
+				elif $f.reduced then "reduced" else "full" end) as $form
 			| select($full != "" or (($f[$form].long | not) and $kept[0][$name][$form]))
 			| "\($p):\($name) \($form)"' "$f"
 	done
