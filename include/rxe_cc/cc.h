@@ -53,9 +53,9 @@ struct module;
  * speed (Documentation/reference/int.md), only differences of @tx_bytes mean something, @node is
  * an id of the whole path, the same in all hops, and @port is 0. Hops with different
  * ids must not be compared. With %RXE_CC_WANT_INT_FIRST there is one hop that has
- * @ts_ns only. With %RXE_CC_WANT_INT_WORST there is one hop made of what the most loaded port
- * says of itself: @rate_bps is the own line's, and queue and differences of @tx_bytes are such
- * that they stand in the same relation to it as that port's to its rate.
+ * @ts_ns only. With %RXE_CC_WANT_INT_WORST there is one hop, which stands for the most loaded
+ * port of the path: @rate_bps is that of the flow's own line, and @qlen_bytes and @tx_bytes are
+ * scaled to it, so that the formula of HPCC gives the load of that port.
  */
 struct rxe_cc_int_hop {
 	u64 ts_ns;
@@ -175,9 +175,9 @@ enum rxe_cc_congestion {
  *	the peer; on_data: of the packet, from its egress from the first port that
  *	tells that (@hops) to its arrival here. 0: not known, as always when
  *	&rxe_cc_flow.clock_common is not set
- * @owd_over_ns: with @has_owd: what the one-way delay is above that of the idle path for a
- *	packet of its length. What the clocks are apart cancels out; their drift within the
- *	knob rtt_window does not
+ * @owd_over_ns: with @has_owd: how much longer the packet was on its way than one of its
+ *	length on the idle path. The offset of the two clocks cancels out; their drift within
+ *	the knob rtt_window does not
  * @cnp_window_bytes: window carried by a CNP; 0 when it carries none
  * @fb: on_ack: feedback, what the receiver's algorithm sends, see &struct rxe_cc_report;
  *	0 from @nr_fb on
@@ -191,13 +191,15 @@ enum rxe_cc_congestion {
  *	Where the QP sends READ responses too, those share one sequence with its
  *	requests: in the order of sending, without gaps between the two. Packets
  *	received are numbered by their PSNs likewise, requests and READ responses
- *	each by themselves
+ *	each by themselves. Where the QP has changed between the two more than once since a
+ *	request was sent, the number in its ACK is too high by the responses in between, but
+ *	never out of order
  * @next_seq: number of what is sent next for the first time
  * @nr_fb: entries in @fb; 0: no feedback
  * @nr_hops: entries in @hops
- * @path_hops: ports by which the packet has left on its way, the sender's own port too:
- *	as many as routers have taken off its TTL and one more, or as have told
- *	telemetry, whichever is more; 0: not known
+ * @path_hops: number of ports that the packet has left by, the sender's own included: the
+ *	larger of the routers that counted its TTL down, plus one, and the ports that pushed
+ *	INT (unless the stack is incomplete, or of the first port only); 0: not known
  * @kind: enum rxe_cc_data_kind, on_data only
  * @loss: reason, on_loss only
  * @cnp_origin: enum rxe_cc_cnp_origin, on_cnp only
@@ -263,10 +265,10 @@ struct rxe_cc_sample {
 					 * it equally
 					 */
 #define RXE_CC_WANT_DIRECT	0x400	/* samples with @direct */
-#define RXE_CC_WANT_FB		0x800	/* as sender it goes by its receiver's feedback, and
-					 * says so: &rxe_cc_flow.peer_obeys there. With
-					 * RX_HOPS: hops only of a peer that says so too, of
-					 * others they are echoed
+#define RXE_CC_WANT_FB		0x800	/* as sender it follows its receiver's feedback, and
+					 * the receiver learns that: &rxe_cc_flow.peer_obeys
+					 * there. With RX_HOPS: takes hops only of peers that
+					 * do the same; hops of others are echoed
 					 */
 /* No two are the same bit. */
 static_assert(RXE_CC_WANT_INT + RXE_CC_WANT_INT_SPARSE + RXE_CC_WANT_INT_PROBE +
@@ -295,17 +297,22 @@ struct rxe_cc_report {
 
 /**
  * struct rxe_cc_rx_rules - what is to be counted at a port where an algorithm receives
- * @linger_ns: a message counts so long after its last packet, with @weigh for what it
- *	delivered in so long; 0: one base round-trip time of the port,
- *	&rxe_cc_rx_view.base_rtt_ns
- * @idle_ns: a message of which nothing has come for so long counts no longer; 0:
+ * @linger_ns: how long a message goes on counting after its last packet, and with @weigh the
+ *	time over which a queue pair's deliveries are added up; 0: one base round-trip time of
+ *	the port, &rxe_cc_rx_view.base_rtt_ns
+ * @idle_ns: an open message of which nothing has come for this long stops counting; 0:
  *	%RXE_CC_RX_IDLE_NS
- * @peer_max: messages of one peer that count in &rxe_cc_rx_view.msgs, at most; 0: all
+ * @peer_max: of one peer at most so many messages count in &rxe_cc_rx_view.msgs; 0: all
  * @on: count; without it the view is 0, and nothing is done for it
  * @round: &rxe_cc_rx_view.round_bytes is wanted
- * @weigh: a queue pair without an open message counts by what it delivered: as a whole
- *	flow from four fifths of a flow's share on. Without, it counts as a whole one
- * @by_host: that share is one of &rxe_cc_rx_view.hosts_q16, not of &rxe_cc_rx_view.parts_q16
+ * @weigh: a queue pair without an open message counts by what it delivered in @linger_ns: as a
+ *	whole flow from four fifths of a flow's share on. Where such a share is less than two
+ *	packets, a packet counts for twice the time that it takes at that rate. Without @weigh
+ *	it counts as a whole flow
+ * @by_host: a flow's share is then one of &rxe_cc_rx_view.hosts_q16 parts of the port, not one
+ *	of &rxe_cc_rx_view.parts_q16
+ *
+ * The counts take at most 64 bytes a queue pair, 96 a peer, 640 a port and algorithm.
  */
 struct rxe_cc_rx_rules {
 	u64 linger_ns;
@@ -320,13 +327,13 @@ struct rxe_cc_rx_rules {
 /**
  * struct rxe_cc_rx_view - what the flows of an algorithm receive at a port
  * @round_bytes: wire bytes of data, with its telemetry, and of ACKs received in the last
- *	@round_ns. Right to a packet for traffic that is even; else to a 32nd of line
- *	rate x @round_ns
+ *	@round_ns. Exact to a packet for traffic that is even; at worst wrong by a 32nd of
+ *	line rate x @round_ns
  * @round_ns: @base_rtt_ns with &rxe_cc_rx_rules.round, 50 us while that is not known; else 0
  * @base_rtt_ns: the port's: knob base_rtt, else the smallest &rxe_cc_flow.base_rtt_ns of
  *	flows that receive, else twice @min_owd_ns, else 0
  * @min_owd_ns: smallest one-way delay of data, &rxe_cc_sample.owd_ns; 0: none. Both
- *	within the knob rtt_window, which moves on by halves
+ *	are of the last rtt_window (a knob of the port), or of half of it at least
  * @parts_q16: into how many parts the port is shared, of which the flow has one, in 2^-16:
  *	N, where messages that have ended count by &rxe_cc_rx_rules.weigh. At least 1
  * @hosts_q16: the same for hosts: a host counts as one while a message of it is open or it is
@@ -341,8 +348,8 @@ struct rxe_cc_rx_rules {
  * A queue pair has a message in flight when its last packet was not the end of one, or
  * was, less than linger_ns ago; and when something came within idle_ns. It counts once,
  * whatever its messages: what it receives, requests and READ responses, has one rate at
- * the sender. READ requests do not count, whose data go the other way. Documentation/
- * cc-api.md has the rest.
+ * the sender. READ requests do not count, whose data go the other way.
+ * Documentation/reference/cc-api.md has the rest.
  */
 struct rxe_cc_rx_view {
 	u64 round_bytes;
@@ -432,11 +439,11 @@ static inline u64 rxe_cc_rx_share(const struct rxe_cc_rx_view *v, u64 total)
  * @kick_peer: written by the algorithm in any call: on_group is to be called for all
  *	flows of the port to this peer, this one too, right after the call
  * @kick_port: the same for all flows of the port
- * @lift_cap: written by the algorithm in any call: the window that a switch has
- *	dictated to the flows of this peer holds no longer
- * @rx: what is received at the port, see &rxe_cc_ops.rx_rules. As it is now in on_data,
- *	with the packet that the call is about, in fill_ack, on_group and dump; in other calls
- *	as it was in the last of those
+ * @lift_cap: written by the algorithm in any call: ends the window that a switch has set for
+ *	the flows of this peer
+ * @rx: what is received at the port, see &rxe_cc_ops.rx_rules. Up to date in on_data, where it
+ *	includes the packet of the call, and in fill_ack, on_group and dump; in other calls it
+ *	is as of the last of those
  * @report: for the sender of the data that this QP receives. Written by the
  *	algorithm in fill_ack, on_data, init and params_changed
  * @wants: RXE_CC_WANT_*. Set from &rxe_cc_ops.needs before init; may be written
@@ -445,18 +452,20 @@ static inline u64 rxe_cc_rx_share(const struct rxe_cc_rx_view *v, u64 total)
  *	it, nor when compact hops would come too rarely to be told apart
  * @fb_ignore: values of feedback that the flow does not want, by BIT():
  *	they are 0 in &rxe_cc_sample.fb. Written by the algorithm in any call
- * @cnp_gap_ns: of CNPs that do not show that their author saw the flow, one in so
- *	long is believed. Written by the algorithm; RXE_CC_CNP_GAP_NS at the start
- * @clock_common: this host and the peer have one clock, by the word of the port's
- *	administrator (knob clock_common)
- * @peer_obeys: as sender the peer has shown to go by receivers' feedback (&rxe_cc_ops.obeys,
- *	%RXE_CC_WANT_FB), so that it need not hear of congestion otherwise: by CNPs, by
- *	telemetry that comes back
+ * @cnp_gap_ns: least time between two believed CNPs that name no packet, such as those of a
+ *	NIC (less up to half of it, as their delays differ). Written by the algorithm;
+ *	RXE_CC_CNP_GAP_NS at the start
+ * @clock_common: this host and the peer have the same CLOCK_TAI. The administrator says so
+ *	(knob clock_common)
+ * @peer_obeys: the peer has shown that as a sender it follows receivers' feedback
+ *	(&rxe_cc_ops.obeys, %RXE_CC_WANT_FB). So a receiver that tells it its share need not
+ *	send it CNPs or echo telemetry as well
  * @telemetry: enum rxe_cc_telemetry. Written by an algorithm that needs INT in
  *	each call that brings hops
  * @congestion: enum rxe_cc_congestion, for trace events and the lab. Written by an algorithm
- *	that tells types of congestion apart, in on_data, fill_ack, on_group or on_ack; as it
- *	was left, or with &rxe_cc_ops.port_congestion as some flow of the port left it
+ *	that tells types of congestion apart, in on_data, fill_ack, on_group or on_ack. It
+ *	keeps its value between calls; with &rxe_cc_ops.port_congestion all flows of the port
+ *	share it
  * @priv: the algorithm's sender state, of priv_size bytes, zeroed before init; NULL when it
  *	has none
  * @rx_priv: its receiver state, of rx_priv_size bytes, likewise
@@ -584,8 +593,9 @@ struct rxe_cc_port_call {
  *	now on, until its first message starts, but no longer than that
  * @list: of a command to peers: how many the request names, each of which has a call; 1 in
  *	a replay
- * @check: in a command to one of several peers: nothing is to be changed yet, only to be
- *	refused what would be. Taken now, it must be taken when the next call follows
+ * @check: the request names several peers, and this call only asks whether the command would
+ *	be refused: change nothing. What is accepted now must be accepted in the call that
+ *	follows
  * @kick_peer: written by the algorithm in a command to a peer: on_group is to be
  *	called for all its flows of the port to this peer
  */
@@ -610,16 +620,17 @@ struct rxe_cc_cmd_call {
  *	default
  * @to_qp: of a command to one flow: called as those for events of the flow. Of the
  *	sample only the time, @next_seq and @inflight_bytes are set
- * @to_peer: of a command about other hosts, to which queue pairs of the port are
- *	connected, or were not long ago: called as on_port_timer, for each. Of several
- *	all are asked first, see &rxe_cc_cmd_call.check: the request is taken as a whole
+ * @to_peer: of a command about other hosts: called as on_port_timer, for each host that the
+ *	request names. Queue pairs of the port must be connected to it, or have been 10 s
+ *	ago. If there are several, first all are called with &rxe_cc_cmd_call.check, so that
+ *	the command applies to all of them or to none
  * @to_port: of a command to the port: called as on_port_timer
  *
- * What the command is about follows from the one call that it has. The call returns 0,
- * or a negative errno, and then it has changed nothing and said why. The core has
- * checked before that the algorithm is in use there and that the arguments are those
- * of the table. With &rxe_cc_port_call.kick and &rxe_cc_cmd_call.kick_peer, or what a
- * flow has for that, the change reaches all who share the state.
+ * A command has one of the three calls. It returns 0, or a negative errno; then it has
+ * changed nothing and set &rxe_cc_cmd_call.why. The core has checked before that the
+ * algorithm is in use there, and the arguments by the table. After
+ * &rxe_cc_port_call.kick, &rxe_cc_cmd_call.kick_peer or &rxe_cc_flow.kick_peer the core
+ * calls on_group for the flows that share the changed state.
  */
 struct rxe_cc_cmd {
 	const char *name;
@@ -683,10 +694,11 @@ struct rxe_cc_signal {
  *	Optional
  * @on_port_timer: time for the port's state. Serialised with itself, but not with
  *	the calls for flows. Optional
- * @rx_rules: what is to be counted at a port whose flows receive under the algorithm, by
- *	its parameters; gets zeroes. A pure function. May sleep. Optional: nothing
- * @needs_of: which flags of @needs hold with these parameters. A pure function. Optional:
- *	all of them
+ * @rx_rules: what the core counts for the receiving flows of a port, with these parameters;
+ *	the rules come zeroed. A pure function. May sleep. Called before the first flow of a
+ *	port and when parameters or knobs were changed. Optional: nothing is counted
+ * @needs_of: which flags of @needs hold with these parameters, so that a mode without
+ *	telemetry runs where INT is off. A pure function. Optional: all of them
  * @init: set up private state, rate and window. Required
  * @release: the flow leaves the algorithm. Optional
  * @params_changed: &rxe_cc_flow.params has new values. Optional
@@ -706,21 +718,21 @@ struct rxe_cc_signal {
  * @nr_presets: entries in @presets
  * @cmds: commands that it takes
  * @nr_cmds: entries in @cmds, at most RXE_CC_MAX_CMDS
- * @signals: what it decides by; of several the first that is there: which one a mode has.
- *	None where it goes by no variable
+ * @signals: what it decides by, for plots. If its modes have different variables, all of
+ *	them: the first one that dump writes is drawn
  * @nr_signals: how many
  * @needs: RXE_CC_ALGO_NEED_* flags, of any parameters
- * @nr_fb: values of feedback in every ACK of its receivers, for those who reckon what is on
- *	the wire; 0: none, or not always so many
+ * @nr_fb: values of feedback in every ACK of its receivers, whose bytes the lab's ideal times
+ *	include; 0: none, or their number varies
  * @priv_size: bytes of a sender's state, at most RXE_CC_PRIV_BYTES; 0 = none
  * @rx_priv_size: bytes of a receiver's state, likewise
  * @port_priv_size: bytes of state shared by the QPs of a port; 0 = none
  * @peer_priv_size: bytes of state shared by the QPs of a port to one host, at most
  *	RXE_CC_PEER_PRIV_BYTES; 0 = none
  * @all_data: call @on_data for every data packet
- * @obeys: as sender it goes by feedback of the same algorithm at receivers, whatever its
- *	parameters (else %RXE_CC_WANT_FB); they see it as &rxe_cc_flow.peer_obeys. Not on
- *	UC, where there is no feedback
+ * @obeys: as sender it follows the feedback of the same algorithm at receivers, whatever its
+ *	parameters (if only with some: %RXE_CC_WANT_FB). Receivers see that in
+ *	&rxe_cc_flow.peer_obeys. Not on UC, where there is no feedback
  * @port_congestion: &rxe_cc_flow.congestion is the port's, not the flow's
  * @name: unique; the module is called rxe_cc_<name>
  * @owner: module that holds the algorithm
