@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * What a switch port may do to a frame, however broken: push one hop, set E or
- * M, mark ECN, or nothing. Written from Documentation/reference/int.md and
+ * M, mark ECN, or nothing. Written from Documentation/reference/wire-formats.md and
  * Documentation/reference/qdisc.md, not from the kernel's code.
  */
 #include <errno.h>
