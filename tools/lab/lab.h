@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * lab: the program that runs scenarios in the lab kernel.
+ * lab: the program that runs scenarios in the lab kernel. What its parts share.
+ *
+ * "lab run" goes through these directories: cmd/ and run/ take the command line; scenario/ reads
+ * the scenario's file and its keys, traffic/ draws flows, feature/ knows what switches do besides;
+ * job/ writes the job file, whose words are in common/; boot/ starts the lab kernel, in which
+ * guest/ (labinit, the first process) builds the network and starts flowgen; results/ makes files
+ * of what came out, and report/ draws them.
  */
 #ifndef LAB_H
 #define LAB_H
@@ -15,7 +21,7 @@
 /* Where "lab run" puts results and "lab report" looks for them. */
 #define RESULTS_DIR	"results"
 
-/* Exit status: as in tc and ip, bad arguments are 2's business. */
+/* Exit status; 2 is for bad arguments, as in tc and ip. */
 enum {
 	EXIT_OK,
 	EXIT_RUN_FAILED,
@@ -56,12 +62,12 @@ struct scenario {
 	struct key *keys;
 	size_t n_keys;
 	int let_depth;
-	struct json_object *program;	/* of "lab exec": its words; else NULL */
-	const char *program_host;	/* NULL: the first */
+	struct json_object *program;	/* "lab exec": the command's words; else NULL */
+	const char *program_host;	/* on which host it runs; NULL: the first */
 	bool mpi;			/* "lab mpirun": ranks of that program on several hosts */
 	uint64_t mpi_ranks;		/* so many; 0: one on each host of the map */
 	const char *mpi_map;		/* their hosts; NULL: all of the scenario */
-	bool no_flows;			/* what the scenario says of its traffic is left out */
+	bool no_flows;			/* leave out the traffic of the scenario's file */
 };
 
 bool scenario_is_file(const char *name);

@@ -21,16 +21,20 @@
  * then runs on return from the same interrupt; a soft hrtimer would need a
  * pass of its own softirq before that.
  *
- * The root lock of a qdisc protects what the kernel counts of it, the lock of
- * the switch the model. A packet that the model loses later on is therefore
- * freed and counted by the next dequeue, and a PFC frame, which the model makes
- * whenever it must, is in no count; nor is an answer to a sender (roce_reply_packet.c).
+ * The root lock of a qdisc protects what the kernel counts of it; the lock of the switch protects
+ * the model. So a packet that the model drops after it was queued is freed, and counted, by the
+ * next dequeue. PFC frames and answers to senders (roce_reply_packet.c), which the model itself
+ * makes, are in none of the kernel's counts.
  *
- * What comes and waits: roce_port.c, roce_queue.c. The line: roce_transmit.c. The switch:
- * roce_switch_order.c, roce_switch_member.c, roce_shared_buffer.c. Pauses: roce_pause_rx.c (the
- * peer's), roce_pause_tx.c (of the peer), roce_pfc_frame.c (frames), roce_ingress_tap.c
- * (reception). Arithmetic: roce_serialization.c, roce_queue_integral.c. What else it does with
- * packets are its features: roce_feature.h.
+ * Where to find what:
+ *	arrival and queues		roce_port.c, roce_queue.c
+ *	the line			roce_transmit.c
+ *	ports of one switch, its buffer	roce_switch_order.c, roce_switch_member.c,
+ *					roce_shared_buffer.c
+ *	pauses that the peer sends	roce_pause_rx.c, roce_ingress_tap.c
+ *	pauses that the peer gets	roce_pause_tx.c, roce_pfc_frame.c
+ *	arithmetic			roce_serialization.c, roce_queue_integral.c
+ *	ECN, INT, Mercury, IOFD, LSCC	features/, which roce_feature.h explains
  */
 #include <linux/module.h>
 #include <linux/netdevice.h>

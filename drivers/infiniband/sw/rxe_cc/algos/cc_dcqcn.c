@@ -4,8 +4,8 @@
  * reaction point in cc_dcqcn_rp.c, where the formulae and the differences from the paper are.
  *
  * Notification point: a CE-marked packet causes a CNP unless one was sent for
- * this QP less than np_min_time_between_cnps before (IBTA Annex A17). A sender takes
- * its peer for configured alike: of CNPs that name no packet, such as those of NICs, it
+ * this QP less than np_min_time_between_cnps before (IBTA Annex A17). A sender assumes that
+ * its peer has the same setting: of CNPs that name no packet, such as those of NICs, it
  * believes one in that time.
  *
  * Loss changes nothing: neither the paper nor NICs react to it in DCQCN, which

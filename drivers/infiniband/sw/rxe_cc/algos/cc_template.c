@@ -12,7 +12,7 @@
  * Rules: no clock (the sample has the time), no sleeping, no allocation, no
  * logging, no division by something that may be 0. Rates are bit/s and sizes
  * bytes, both of wire bytes; times are ns. rxe_cc/cc_math.h has the arithmetic.
- * The conformance suite feeds every registered algorithm with the worst.
+ * The conformance suite ("lab check") calls every algorithm with extreme values.
  */
 #include <linux/module.h>
 #include <rxe_cc/cc.h>
