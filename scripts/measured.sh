@@ -20,9 +20,9 @@ index() {
 	cat <<-END
 		<!-- SPDX-License-Identifier: GPL-2.0 -->
 		<!-- Made by scripts/measured.sh from tools/lab/papers: change that, not this. -->
-		# Figures of papers
+		# What came out
 
-		All figures and tables of the papers behind four algorithms: what the paper claims, how it is run here, what comes out, and whether that is the same. [papers.md](../guide/papers.md) says how to run one yourself.
+		All figures and tables of the papers behind four algorithms, and [other pages](#other-pages): what the paper claims, how it is run here, what comes out, and whether that is the same. [papers.md](../guide/papers.md) says how to run one yourself.
 
 		| paper | same | same order | not | cannot | not run | of |
 		| --- | ---: | ---: | ---: | ---: | ---: | ---: |
@@ -51,6 +51,19 @@ index() {
 		- Tables: a row for each algorithm, as \`lab run --cc\` names it. In rows with ", paper" are the paper's numbers. In brackets are the smallest and the largest over the seeds. Runs are in virtual time, so everybody gets the same digits.
 		- *For same*, *For same order*, *Checked besides*: the rules that make the verdict, each with the reason for its bound. **Does not hold** stands before those that fail.
 		- *Tried*: what was changed in search of a paper's result that does not come out.
+
+		## Other pages
+		| page | what came out |
+		| --- | --- |
+		| [results.md](results.md) | joins, incasts, what telemetry costs; beside a simulator |
+		| [workloads.md](workloads.md) | slowdown by flow size on 320 hosts; queue pairs; scenario \`mix\` |
+		| [algorithms.md](algorithms.md) | what single algorithms do: dctcp, powertcp, swift, dart, lscc, hpccstar |
+		| [compare.md](compare.md) | all algorithms over a fixed set of runs |
+		| [coexistence.md](coexistence.md) | two algorithms in one network |
+		| [collectives.md](collectives.md) | completion times of collective operations |
+		| [failures.md](failures.md) | links that fail or lose packets |
+		| [latency.md](latency.md) | small messages beside an incast |
+		| [real-time.md](real-time.md) | guests and real time beside virtual time |
 	END
 }
 

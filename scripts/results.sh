@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Make Documentation/guide/results.md from its template, Documentation/guide/results.md.in, and the
+# Make Documentation/measured/results.md from its template, Documentation/measured/results.md.in, and the
 # tests that print its tables.
 #   results.sh [--check] [--from DIR] [SECTION]...
 #   results.sh --list
@@ -15,8 +15,8 @@
 # tables are taken whole. "<!-- no table SECTION N -->" stands for one that the page leaves out.
 set -u
 . "$(dirname "$0")/common.sh"
-page=${RESULTS_PAGE:-$top/Documentation/guide/results.md}
-template=${RESULTS_TEMPLATE:-$top/Documentation/guide/results.md.in}
+page=${RESULTS_PAGE:-$top/Documentation/measured/results.md}
+template=${RESULTS_TEMPLATE:-$top/Documentation/measured/results.md.in}
 logs=$build/log/results
 
 # name, seconds on an idle machine with two processors, test, variables

@@ -146,7 +146,7 @@ page() {
 		ktap_check "$1: every selftest is on it" all_tests "$file"
 	[ "$1" != Documentation/reference/counters.md ] ||
 		ktap_check "$1: every counter is on it" all_counters "$file"
-	[ "$1" != Documentation/guide/results.md ] ||
+	[ "$1" != Documentation/measured/results.md ] ||
 		ktap_check "$1: each statement is checked or observed" marked_page "$file"
 	rm -rf "$dir"
 }

@@ -5,7 +5,7 @@
 #
 # DCQCN, TIMELY and HPCC at 10 Gbit/s beside the public ns-3 simulator of HPCC (SIGCOMM'19):
 # a star of 1 us links, kmin 40 KB, kmax 160 KB, pmax 0.2, marking at dequeue as there.
-# Documentation/guide/results.md says which simulator, and how to repeat its runs. Our figures are
+# Documentation/measured/results.md says which simulator, and how to repeat its runs. Our figures are
 # medians over seeds, with starts jittered over 10 us.
 #
 # The simulator's figures. "10": mean of ten runs with starts jittered over 10 us. "1": one

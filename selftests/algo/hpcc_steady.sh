@@ -54,7 +54,7 @@ row() {
 		printf "| %s | %d | %d | %.2f | %.3f | %.2f | %.2f | %.1f | %.3f | %.3f | %.3f | %.2f |",
 		r, m, n, e, $1, $2 / 1e3, $3 / 1e3, $4 / 1e3, $4 / (n * $5), $6, $7, $8 / 1e3 }' "$LAB_OUT/$1.tsv")
 	ktap_print_msg "$text"
-	ktap_check "$1: this row is in results.md" on_page guide/results.md "$text"
+	ktap_check "$1: this row is in results.md" on_page measured/results.md "$text"
 }
 
 # sum NAME N ETA: utilization and queue / BDP are what U is steered to

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Shows: who wins at which size under hadoop at half load, [slowdown.md](../guide/slowdown.md): 16 hosts;
+# Shows: who wins at which size under hadoop at half load, [measured/workloads.md](../measured/workloads.md): 16 hosts;
 #   `FULL=1`: 320
 #
 # Slowdown of flow completion times by flow size, of HPCC, DCQCN and RCC under the hadoop workload
-# at half load (Documentation/guide/slowdown.md). Small flows win with HPCC, whose queues are a few
+# at half load (Documentation/measured/workloads.md). Small flows win with HPCC, whose queues are a few
 # packets, and flows of some MB with DCQCN, which does not give way to each small one. RCC shares
 # a port among messages: a small one must count as the little that it delivers, else the long
 # ones get next to nothing, and it must not wait for them. On 16 hosts without the second claim,

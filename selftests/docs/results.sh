@@ -1,16 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Shows: [results.md](../guide/results.md) is what `scripts/results.sh` makes: its text, and the tables of
+# Shows: [measured/results.md](../measured/results.md) is what `scripts/results.sh` makes: its text, and the tables of
 #   one section made again; `FULL=1`: of every section (`scripts/results.sh --list` has the times)
 #
-# Documentation/guide/results.md is what scripts/results.sh makes of its template and of the tests
+# Documentation/measured/results.md is what scripts/results.sh makes of its template and of the tests
 # that print its tables: the text, and the tables of the section that takes seconds.
 # FULL=1: the tables of every section.
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 [ -x "$RXE_CC_BUILD/bin/lab" ] && [ -x "$RXE_CC_BUILD/uml-lab/linux" ] ||
 	ktap_skip_all "the lab is not built (make lab)"
 results=$RXE_CC_TOP/scripts/results.sh
-page=$RXE_CC_TOP/Documentation/guide/results.md
+page=$RXE_CC_TOP/Documentation/measured/results.md
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 
@@ -26,13 +26,13 @@ refused() {
 # A place that the template does not have, and one that no table is for.
 places() {
 	local rc=0
-	grep -vxF '<!-- table steady 1 -->' "$RXE_CC_TOP/Documentation/guide/results.md.in" >"$tmp/template"
+	grep -vxF '<!-- table steady 1 -->' "$RXE_CC_TOP/Documentation/measured/results.md.in" >"$tmp/template"
 	RESULTS_TEMPLATE=$tmp/template "$results" --check >"$tmp/out" 2>&1 || rc=$?
 	[ "$rc" -ne 0 ] && grep -q 'no place for table 1 of steady' "$tmp/out" || { cat "$tmp/out"; return 1; }
-	{ cat "$RXE_CC_TOP/Documentation/guide/results.md.in"; echo '<!-- table steady 7 -->'; } >"$tmp/template"
+	{ cat "$RXE_CC_TOP/Documentation/measured/results.md.in"; echo '<!-- table steady 7 -->'; } >"$tmp/template"
 	RESULTS_TEMPLATE=$tmp/template "$results" --check >"$tmp/out" 2>&1 && { echo taken; return 1; }
 	grep -q 'no table 7 of steady' "$tmp/out" || { cat "$tmp/out"; return 1; }
-	sed 's/^<!-- table steady 1 -->/<!-- no table steady 1 -->/' "$RXE_CC_TOP/Documentation/guide/results.md.in" >"$tmp/template"
+	sed 's/^<!-- table steady 1 -->/<!-- no table steady 1 -->/' "$RXE_CC_TOP/Documentation/measured/results.md.in" >"$tmp/template"
 	! RESULTS_TEMPLATE=$tmp/template "$results" --check >"$tmp/out" 2>&1 && grep -q '^-| 25 ' "$tmp/out" &&
 		! grep -q 'no place' "$tmp/out" || { cat "$tmp/out"; return 1; }
 }

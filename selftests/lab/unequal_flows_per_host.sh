@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Shows: fairness between hosts and between flows, with three flows of one host beside one of each
 #   other: without congestion control hosts have the same, with most algorithms flows; the [table in
-#   virtual time](../guide/qemu.md#beside-virtual-time)
+#   virtual time](../measured/real-time.md#in-qemu-guests)
 #
 #	s0 --- 3 flows -+
 #	s1 --- 1 flow --+- sw --- r
@@ -13,7 +13,7 @@
 # (sum x)^2 / (5 sum x^2) of 1/9, 1/9, 1/9, 1/3, 1/3 is 27/35. If all flows get the same it
 # is 1. dart divides by hosts, and mercury's windows are for a pair of hosts: 27/35 again.
 #
-# At a rate that real time can keep: qemu.md has the same from guests beside it.
+# At a rate that real time can keep: measured/real-time.md has the same from guests beside it.
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 BY_FLOW="dcqcn dctcp timely swift hpcc hpccpp hpccstar powertcp rcc lscc"
@@ -57,7 +57,7 @@ says() {
 		"$(awk -v q="$(queue "$1")" 'BEGIN { print q / 1000 }')" \
 		"$(awk -v p="$(paused "$1")" 'BEGIN { print p * 100 }')")
 	ktap_print_msg "$line"
-	grep -qF -- "$line" "$RXE_CC_TOP/Documentation/guide/qemu.md" || { echo "not on qemu.md: $line"; return 1; }
+	grep -qF -- "$line" "$RXE_CC_TOP/Documentation/measured/real-time.md" || { echo "not on real-time.md: $line"; return 1; }
 }
 page() {
 	local cc rc=0
@@ -80,5 +80,5 @@ done
 for cc in $BY_FLOW $BY_HOST; do
 	ktap_check "$cc: shorter queue, fewer pauses than none" less "$cc"
 done
-ktap_check "the figures of qemu.md" page
+ktap_check "the figures of real-time.md" page
 ktap_finished

@@ -30,7 +30,7 @@ static const struct option_row run_rows[] = {
 	  AT(ready_fd) },
 	{ "go-fd", "N", "traffic starts when a byte can be read there", OPTION_COUNT, AT(go_fd) },
 	{ "local", "DEVS", "hosts are in several kernels: only these are here. --ready-fd\n"
-	  "and --go-fd then take more words (Documentation/reference/flowgen.md)",
+	  "and --go-fd then take more words (Documentation/devel/flowgen.md)",
 	  OPTION_TEXT, AT(local) },
 	{ "peer-ends", "F", "ends.json of another part; once for each of the others", OPTION_LIST,
 	  AT(peers) },
