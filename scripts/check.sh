@@ -106,14 +106,17 @@ check_names() {
 # macros that take what they need of a row.
 idioms='CAMELCASE: Avoid CamelCase: <Qdisc|'
 idioms+='\.sh:[0-9]+: (WARNING:REPEATED_WORD|CHECK:LONG_LINE|WARNING:SPDX_LICENSE_TAG)|'
-idioms+='(scripts/(mutate|pages\.sh)|selftests/docs\.sh):[0-9]+: WARNING:EMBEDDED_FILENAME|'
-idioms+='((job_file_keys|events_csv_columns)\.h|cc_(counter|port_knob)_rows\.h|programs/judge_verdicts\.c):[0-9]+: (CHECK:LONG_LINE|ERROR:SPACING)|'
-rows="Argument '(attr|kind|key|field|arg|argument|help|want|why|label|unit|flags|fmt|value|show|S)' is not used"
+idioms+='(scripts/(mutate|measured\.sh|pages\.sh)|selftests/docs\.sh):[0-9]+: WARNING:EMBEDDED_FILENAME|'
+idioms+='((job_file_keys|events_csv_columns)\.h|cc_(counter|port_knob)_rows\.h|programs/judge_verdicts\.c|cmd/main\.c):[0-9]+: (CHECK:LONG_LINE|ERROR:SPACING)|'
+rows="Argument '(attr|kind|key|field|arg|argument|help|want|why|label|unit|wants|constant|table|flags|fmt|value|show|S)' is not used"
 idioms+="(_rows|pkt_sched_roce)\.h:[0-9]+: (CHECK:LONG_LINE|CHECK:MACRO_ARG_REUSE|ERROR:COMPLEX_MACRO)|$rows|"
+idioms+='((roce_ipv6\.h|roce_qdisc\.c):[0-9]+: (ERROR|CHECK):SPACING: spaces [a-z]+ around that .[<>/-]. .ctx:(BxV|VxV|VxB)|test_stats\.c:[0-9]+: CHECK:SPACING)|'
 idioms+='(roce_cache_lines_kunit\.c|roce_option_table\.h):[0-9]+: CHECK:MACRO_ARG_REUSE|'
-# Names of types that the kernel does not know; a macro that declares.
+idioms+='test_program_latency\.c:[0-9]+: WARNING:QUOTED_WHITESPACE|'
+# Names of types that the kernel does not know; a macro that declares; __has_include(<net/x.h>);
+# 1e-9.
 idioms+='(find_clock_reads|cycle_counter|calls_that_poll)\.c:[0-9]+: ((WARNING|CHECK):SPACING|ERROR:MULTISTATEMENT_MACRO)|'
-idioms+='(roce_module|common/job_file)\.c:[0-9]+: ERROR:COMPLEX_MACRO|'
+idioms+='((roce_module|common/job_file)\.c|sweep_options\.h):[0-9]+: ERROR:COMPLEX_MACRO|'
 idioms+='(roce_(feature|port)|(roce|cc)_trace|guest/topo|plot/gnuplot_input)\.h:[0-9]+: (WARNING:TRAILING_SEMI|ERROR:MULTISTATEMENT_MACRO)|'
 idioms+='trace\.h:[0-9]+: CHECK:(OPEN_ENDED_LINE|PARENTHESIS_ALIGNMENT|MACRO_ARG_)|'
 idioms+='(roce|cc)_trace\.h:[0-9]+: ERROR:(COMPLEX_MACRO|SPACING)'

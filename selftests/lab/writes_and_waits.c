@@ -3,10 +3,10 @@
  * Writes from one host to another, by verbs, for programs_in_virtual_time.sh and host_cost.sh.
  *	writes_and_waits HOW DEVICE DEVICE [N]
  * HOW is how it waits for a completion: poll, by ibv_poll_cq(); start_poll, of a queue of
- * ibv_create_cq_ex(); or event, for which it sleeps. "post" posts N requests one by one and waits for
- * none but the last, "batch" begins all of them by ibv_wr_start() and ends them by one
- * ibv_wr_complete(). Both ends are in this process. It prints HOW and two times in ns: from before the
- * first request to when all were posted, and to when the last completion was there.
+ * ibv_create_cq_ex(); or event, for which it sleeps. "post" posts N requests one by one and waits
+ * for none but the last, "batch" begins all of them by ibv_wr_start() and ends them by one
+ * ibv_wr_complete(). Both ends are in this process. It prints HOW and two times in ns: from before
+ * the first request to when all were posted, and to when the last completion was there.
  */
 #include <errno.h>
 #include <infiniband/verbs.h>

@@ -3,8 +3,8 @@
  * lab paper: draws a figure, a panel for each measure, with the paper's numbers beside ours.
  *
  * Data and program stay beside the picture, so that it can be changed and drawn again by hand:
- * figure.tsv (place, ours, smallest and largest over the seeds, the paper's from and to), places.tsv,
- * picture.gp, which calls paper.gp.
+ * figure.tsv (place, ours, smallest and largest over the seeds, the paper's from and to),
+ * places.tsv, picture.gp, which calls paper.gp.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -308,9 +308,12 @@ static int run_gnuplot(const char *dir)
 
 	for (i = 0; i < ARRAY_SIZE(formats) && !rc; i++) {
 		char *set = xasprintf("format='%s'", formats[i]);
-		char *argv[] = { "env", "LC_ALL=C.UTF-8", "gnuplot", "-e", set, "picture.gp", NULL };
+		char *argv[] = {
+			"env", "LC_ALL=C.UTF-8", "gnuplot", "-e", set, "picture.gp", NULL,
+		};
 
-		if (child_run(&(struct child){ .argv = argv, .dir = dir }))
+		rc = child_run(&(struct child){ .argv = argv, .dir = dir });
+		if (rc)
 			rc = run_error("gnuplot: no picture");
 		free(set);
 	}

@@ -435,8 +435,10 @@ int programs_run(struct programs *p)
 	int rc = make_place(p);
 
 	p->said_ns = now_ns(CLOCK_MONOTONIC);
-	if (!rc)
-		rc = p->is_virtual ? cases_in_copies(p) : run_in_order(p);
+	if (!rc && p->is_virtual)
+		rc = cases_in_copies(p);
+	else if (!rc)
+		rc = run_in_order(p);
 	if (!p->quiet && isatty(STDERR_FILENO))
 		fputs("\r\033[K", stderr);
 	return rc;

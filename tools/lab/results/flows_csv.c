@@ -101,7 +101,7 @@ int results_flows(struct results *r)
 
 		if (f->start_ns >= 0 && f->start_ns < r->first_ns)
 			r->first_ns = f->start_ns;
-		/* What is posted when a flow is stopped goes on. One that moved nothing has no time. */
+		/* A stopped flow ends what it posted. One that moved nothing has no time. */
 		if ((f->done || f->stopped) && f->fct_ns >= 0 &&
 		    f->start_ns + f->fct_ns > r->last_ns)
 			r->last_ns = f->start_ns + f->fct_ns;

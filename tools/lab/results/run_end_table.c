@@ -274,8 +274,9 @@ static void print_programs(struct json_object *all)
 /* What programs of perftest have measured. */
 static void print_program_latency(struct json_object *all)
 {
+	static const char *const of[] = { "p50_ns", "p99_ns", "p99_9_ns" };
 	bool head = false;
-	size_t i, k;
+	size_t i, k, c;
 
 	for (i = 0; i < js_len(all); i++) {
 		struct json_object *list = js_get(js_at(all, i), "programs");
@@ -283,20 +284,23 @@ static void print_program_latency(struct json_object *all)
 
 		for (k = 0; k < js_len(list); k++) {
 			struct json_object *l = js_get(js_at(list, k), "latency");
-			char *cell[] = { num(l, "p50_ns", 1e3, "%.3f"), num(l, "p99_ns", 1e3, "%.3f"),
-					 num(l, "p99_9_ns", 1e3, "%.3f") };
 
-			if (l && !head)
+			if (!l)
+				continue;
+			if (!head)
 				printf("\n%-24s %-8s %9s %9s %12s %12s %12s\n", "cc/seed", "host",
 				       "bytes", "messages", "p50 us", "p99 us", "p99.9 us");
-			head |= !!l;
-			if (l)
-				printf("%-24s %-8s %9" PRId64 " %9" PRId64 " %12s %12s %12s\n", name,
-				       js_str(js_at(list, k), "host", "?"), js_int(l, "bytes", 0),
-				       js_int(l, "messages", 0), cell[0], cell[1], cell[2]);
-			free(cell[0]);
-			free(cell[1]);
-			free(cell[2]);
+			head = true;
+			printf("%-24s %-8s %9" PRId64 " %9" PRId64, name,
+			       js_str(js_at(list, k), "host", "?"), js_int(l, "bytes", 0),
+			       js_int(l, "messages", 0));
+			for (c = 0; c < ARRAY_SIZE(of); c++) {
+				char *cell = num(l, of[c], 1e3, "%.3f");
+
+				printf(" %12s", cell);
+				free(cell);
+			}
+			putchar('\n');
 		}
 		free(name);
 	}

@@ -242,7 +242,8 @@ static void given_time(struct results *r)
 		times++;
 	}
 	if (times)
-		note(r, "%.*s computed without a call for so long that it was given 1 ms of virtual time, %" PRId64 " times in all: when depends on this machine, and so do the results",
+		note(r, "%.*s computed without a call for so long that it was given 1 ms of virtual time, "
+		     "%" PRId64 " times in all: when depends on this machine, and so do the results",
 		     (int)strcspn(name, ":"), name, times);
 	free(text);
 	free(path);

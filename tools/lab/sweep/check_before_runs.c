@@ -81,7 +81,10 @@ static void note_file(struct sweep *s, const char *name)
 	list_add(&s->files, xstrdup(name));
 }
 
-/* The user's own scenario and its network, and values of text that are names of files: workers must have these. */
+/*
+ * The user's own scenario and its network, and values of text that are names of files: workers must
+ * have these.
+ */
 static void note_files(struct sweep *s, struct scenario *sc)
 {
 	size_t i;

@@ -199,7 +199,8 @@ static const struct {
 	  "5995,sw-r,3,800,1\n6995,sw-r,3,0,0\n6995,sw-r,0,50,0\n" },
 	{ "raw/pauses.csv", "t_ns,port,prio,pause_ns\n-10,sw-r,3,1\n2995,sw-r,3,51\n" },
 	{ "raw/program_qps.csv",
-	  "t_ns,device,qpn,cc_rate_bps,cwnd_bytes,inflight_bytes,acked_bytes,tx_packets,tx_bytes,state\n" },
+	  "t_ns,device,qpn,cc_rate_bps,cwnd_bytes,inflight_bytes,acked_bytes,tx_packets,tx_bytes,"
+	  "state\n" },
 	{ "raw/mercury.csv", "t_ns,port,prio,state\n2995,sw-r,3,2\n" },
 	{ "raw/lscc.csv",
 	  "t_ns,port,queue_bytes,out_bps,rate_bps,limit_bps,pseudo_bytes\n"

@@ -188,7 +188,8 @@ EXPORT int ibv_close_device(struct ibv_context *context)
 /* Each event is an interrupt of the host. */
 EXPORT int ibv_get_cq_event(struct ibv_comp_channel *channel, struct ibv_cq **cq, void **ctx)
 {
-	int (*get)(struct ibv_comp_channel *, struct ibv_cq **, void **) = real("ibv_get_cq_event");
+	int (*get)(struct ibv_comp_channel *channel, struct ibv_cq **cq, void **ctx) =
+		real("ibv_get_cq_event");
 	int rc = get ? get(channel, cq, ctx) : -1;
 
 	if (!rc && vtime_on)
