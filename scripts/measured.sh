@@ -57,7 +57,7 @@ index() {
 		| --- | --- |
 		| [results.md](results.md) | joins, incasts, what telemetry costs; beside a simulator |
 		| [workloads.md](workloads.md) | slowdown by flow size on 320 hosts; queue pairs; scenario \`mix\` |
-		| [algorithms.md](algorithms.md) | what single algorithms do: dctcp, powertcp, swift, dart, lscc, hpccstar |
+		| [algorithms.md](algorithms.md) | what single algorithms do: dctcp, powertcp, swift, lscc, hpccstar |
 		| [compare.md](compare.md) | all algorithms over a fixed set of runs |
 		| [coexistence.md](coexistence.md) | two algorithms in one network |
 		| [collectives.md](collectives.md) | completion times of collective operations |
@@ -77,9 +77,11 @@ for f in "$papers"/*.json; do
 done
 rm -f "$tmp/answers" "$tmp/ns3"
 if [ -n "$check" ]; then
-	diff -ru "$dir" "$tmp" >"$tmp.diff" && rm "$tmp.diff" && exit 0
-	cat "$tmp.diff"
-	rm "$tmp.diff"
-	exit 1
+	# The directory has other pages, too.
+	rc=0
+	for page in $({ (cd "$tmp" && ls); (cd "$dir" && grep -l '^<!-- Made by scripts/measured.sh ' -- *.md); } | sort -u); do
+		diff -uN "$dir/$page" "$tmp/$page" || rc=1
+	done
+	exit $rc
 fi
 mkdir -p "$dir" && cp "$tmp"/*.md "$dir/"
