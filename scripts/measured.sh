@@ -57,7 +57,7 @@ index() {
 		| --- | --- |
 		| [results.md](results.md) | joins, incasts, what telemetry costs; beside a simulator |
 		| [workloads.md](workloads.md) | slowdown by flow size on 320 hosts; queue pairs; scenario \`mix\` |
-		| [algorithms.md](algorithms.md) | what single algorithms do: dctcp, powertcp, swift, lscc, hpccstar |
+		| [algorithms.md](algorithms.md) | what single algorithms do: dctcp, nscc, powertcp, swift, lscc, hpccstar |
 		| [compare.md](compare.md) | all algorithms over a fixed set of runs |
 		| [coexistence.md](coexistence.md) | two algorithms in one network |
 		| [collectives.md](collectives.md) | completion times of collective operations |

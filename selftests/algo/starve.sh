@@ -122,6 +122,8 @@ in_force() {
 		[ "$x" = true ] || x=$(awk -F, 'FNR > 1 && $5 > 0 { print "true"; exit }' "$d/rates.csv") ;;
 	rcc) # a flow alone may be told the same from the start
 		x=$(awk -F, '$3 == "told" && $4 > 0 { print "true"; exit }' "$d/state.csv") ;;
+	nscc) # a flow alone may keep its first window, but measures
+		x=$(awk -F, '$3 == "delay_ns" && $4 > 0 { print "true"; exit }' "$d/state.csv") ;;
 	dart) # a number of senders was told
 		x=$(awk -F, '$3 == "n" && $4 > 0 { print "true"; exit }' "$d/state.csv") ;;
 	*) # rates or windows moved

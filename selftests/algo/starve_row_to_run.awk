@@ -133,6 +133,10 @@ function bound(    bdp, each, ramp) {
 	# then each flow adds a packet, and none goes below two.
 	if (algo == "dctcp")
 		return 4 * kmin + bdp + 3 * each
+	# The same, but each flow adds fi packets of a network of 150 KB, which is a few at most, until
+	# W goes down, and from one packet on it does not.
+	if (algo == "nscc")
+		return 4 * kmin + bdp + (2 + 5 * fast * T / 8e9 / 150000) * each
 	if (algo == "powertcp")
 		return power_bound(bdp) + 2 * each
 	if (algo == "swift")		# the target: 1/4, and 5 T for the smallest windows
@@ -352,7 +356,7 @@ BEGIN { READS = 16 }		# flowgen's max_rd_atomic
 	out("scale", scale)
 	out("ports", ports)
 	out("queue_bound", int(bound()))
-	out("queue_from", algo ~ /^(dcqcn|dctcp|dart|mercury|lscc)$/ ? int(kmin) : 0)
+	out("queue_from", algo ~ /^(dcqcn|dctcp|nscc|dart|mercury|lscc)$/ ? int(kmin) : 0)
 	out("pfc", pfc)
 	out("cost", sprintf("%.1f", cost))
 }

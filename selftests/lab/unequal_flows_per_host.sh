@@ -16,7 +16,7 @@
 # At a rate that real time can keep: measured/real-time.md has the same from guests beside it.
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
-BY_FLOW="dcqcn dctcp timely swift hpcc hpccpp hpccstar powertcp rcc lscc"
+BY_FLOW="dcqcn dctcp timely swift nscc hpcc hpccpp hpccstar powertcp rcc lscc"
 BY_HOST="dart mercury"
 HOST_JAIN=$(awk 'BEGIN { print 27 / 35 }')
 # Nearer to 1 than to that, or not

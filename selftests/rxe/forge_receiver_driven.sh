@@ -171,6 +171,16 @@ algo=dctcp
 for rate in 1000 10000; do
 	ktap_check "dctcp, $rate right guesses a second" guess 95 $totals $rate
 done
+# Reports have no round trip, and nscc looks at nothing else. An ACK that is believed makes one ACK
+# or two of no use: the next total is lower.
+ktap_check "nscc alone" peace nscc "${knobs[@]}"
+for kind in report ack; do
+	floods 50000 "nscc, ${kind}s with false totals" r1 $kind=nscc:$huge 95 report_late
+done
+algo=nscc
+for rate in 1000 10000; do
+	ktap_check "nscc, $rate right guesses a second" guess 95 $huge $rate
+done
 for algo in rcc dart; do
 	ktap_check "$algo alone" peace $algo "${knobs[@]}"
 	for kind in report ack; do

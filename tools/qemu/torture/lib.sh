@@ -13,7 +13,7 @@ mkdir -p $work
 # shellcheck source=tools/lib/wait.sh
 . /t/torture/wait.sh
 
-algorithms='dcqcn dctcp timely swift hpcc hpccpp rcc dart mercury lscc hpccstar powertcp fixed template'
+algorithms='dcqcn dctcp timely swift nscc hpcc hpccpp rcc dart mercury lscc hpccstar powertcp fixed template'
 
 # Without a process: failnth asks for each allocation.
 our_modules() {

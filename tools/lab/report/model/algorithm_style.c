@@ -24,6 +24,7 @@ static const struct {
 	{ "dctcp",    { 0x1f3d7a, 8, 5 } },
 	{ "timely",   { 0xe69f00, 2, 11 } },
 	{ "swift",    { 0x56b4e9, 7, 15 } },
+	{ "nscc",     { 0x7cb518, 6, 13 } },
 	{ "hpcc",     { 0x009e73, 4, 13 } },
 	{ "hpccstar", { 0x1b5e20, 2, 13 } },
 	{ "hpccpp",   { 0x35b6c6, 5, 5 } },

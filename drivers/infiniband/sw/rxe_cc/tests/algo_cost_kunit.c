@@ -102,6 +102,8 @@ static void cost_start(struct kunit *test, struct cost_rig *rig)
 	rig->totals = !strcmp(rig->ops->name, "dctcp");
 	if (rig->totals)
 		rig->s.nr_fb = 2;
+	if (!strcmp(rig->ops->name, "nscc"))
+		rig->s.nr_fb = 1;
 	if (!strcmp(rig->ops->name, "dart")) {
 		rig->s.nr_fb = 2;
 		rig->s.fb[1] = COST_LINE_BPS;
@@ -129,6 +131,8 @@ static void cost_next(struct cost_rig *rig, unsigned int n)
 		rig->s.fb[0] += COST_PKT_BYTES;
 		rig->s.fb[1] += rig->s.ce ? COST_PKT_BYTES : 0;
 	}
+	if (rig->s.nr_fb == 1)
+		rig->s.fb[0] += rig->s.ce ? COST_PKT_BYTES : 0;
 	if (rig->s.nr_fb && rig->s.fb[1] == COST_LINE_BPS)
 		rig->s.fb[0] = n & 16 ? 3 : 2;
 	/* About PID's target, so that windows change once a round trip. */

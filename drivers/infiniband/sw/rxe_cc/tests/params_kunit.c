@@ -164,6 +164,24 @@ static const struct param_row param_dctcp[] = {
 	{ }
 };
 
+static const struct param_row param_nscc[] = {
+	{ "target_qdelay", "q24", ONE / 1024, 1000 * ONE, ONE },
+	{ "max_wnd", "q24", ONE / 1024, 1000 * ONE, 3 * ONE / 2 },
+	{ "alpha", "q24", 0, 1000 * ONE, 4 * ONE },
+	{ "fi", "q24", 0, 1000 * ONE, 5 * ONE },
+	{ "fi_scale", "q24", 0, 1000 * ONE, ONE / 4 },
+	{ "eta", "q24", 0, 1000 * ONE, RXE_CC_Q24(3, 20) },
+	{ "gamma", "q24", 0, ONE, RXE_CC_Q24(4, 5) },
+	{ "max_md_jump", "q24", 0, ONE, ONE / 2 },
+	{ "clear", "q24", 0, 1000 * ONE, RXE_CC_Q24(1, 12) },
+	{ "quick_adapt", "bool", 0, 1, 1 },
+	{ "qa_threshold", "q24", 0, 1000 * ONE, 4 * ONE },
+	{ "qa_gate", "count", 0, 63, 3 },
+	{ "adjust_bytes", "q24", ONE, 65535 * ONE, 8 * ONE },
+	{ "adjust_period", "q24", ONE / 1024, 1000 * ONE, ONE },
+	{ }
+};
+
 static const struct param_row param_powertcp[] = {
 	{ "theta", "bool", 0, 1, 0 },
 	{ "gamma", "q24", ONE / 1024, ONE, RXE_CC_Q24(9, 10) },
@@ -214,7 +232,7 @@ static const struct {
 	{ "fixed", param_fixed }, { "hpcc", param_hpcc }, { "hpccpp", param_hpccpp },
 	{ "hpccstar", param_hpccstar },
 	{ "lscc", param_lscc }, { "mercury", param_mercury },
-	{ "powertcp", param_powertcp }, { "rcc", param_rcc }, { "swift", param_swift },
+	{ "nscc", param_nscc }, { "powertcp", param_powertcp }, { "rcc", param_rcc }, { "swift", param_swift },
 	{ "template", param_template }, { "timely", param_timely },
 };
 
