@@ -14,7 +14,7 @@
 # And the samples of the queue are of any time, those of P of when a packet of the flow leaves: N
 # packets apart at most.
 N=8
-variants="powertcp powertcp:preset=theta powertcp:n=20"
+variants="powertcp powertcp:preset=theta powertcp:n=20 powertcp:per_packet=1"
 runs() {
 	lab_run four --cc "${variants// /,}" --set n=$N --set size=10mb --set stagger=0us
 }
@@ -54,6 +54,8 @@ ktap_check "eight flows" runs
 ktap_check "powertcp: the queue is N beta" equilibrium powertcp 10
 ktap_check "theta-PowerTCP: the same" equilibrium powertcp:preset=theta 10
 ktap_check "n=20: half of it" equilibrium powertcp:n=20 20
+# Where W stays, it does not matter of when W_old is.
+ktap_check "per_packet=1: the queue is N beta" equilibrium powertcp:per_packet=1 10
 for v in powertcp powertcp:preset=theta; do ktap_check "$v: the line is never idle" never_idle "$v"; done
 for v in $variants; do ktap_check "$v: shares are even" fair "$v"; done
 ktap_check "ten flows onto a long one" incast

@@ -28,7 +28,7 @@
  *   before (int_path.h).
  * - W_old is that of the last update and not of the packet that the ACK is about: the paper's
  *   text has that, its listing would allow both. In a round trip W differs from W_old by what
- *   the ACKs of one round trip have changed.
+ *   the ACKs of one round trip have changed. With per_packet it is that of the packet.
  * - theta: an RTT is compared with that of the last update, a round trip ago, as the authors'
  *   code for Linux has it. The listing compares each with the ACK before: then the power is that
  *   of the last T of a round trip, and flows that have stopped together for that long start
@@ -44,6 +44,7 @@
 #include <rxe_cc/cc_math.h>
 #include <rxe_cc/hpcc_rp.h>
 #include <rxe_cc/int_path.h>
+#include <rxe_cc/sent_value.h>
 #include <rxe_cc/version.h>
 
 #define POWER_ONE	BIT_ULL(RXE_CC_Q36_SHIFT)
@@ -57,6 +58,7 @@ enum {
 	POWER_THETA,
 	POWER_GAMMA,
 	POWER_N,
+	POWER_PER_PACKET,
 	POWER_NR_PARAMS,
 };
 
@@ -73,18 +75,24 @@ static const struct rxe_cc_param power_params[] = {
 		"n", "count", 1, 1000000, 10,
 		"flows of a host: each adds the window of its line / n, and keeps as long a queue"
 	},
+	[POWER_PER_PACKET] = {
+		"per_packet", "bool", 0, 1, 0,
+		"by telemetry: W_old is the window that the packet was sent with; 0: that of its round trip"
+	},
 };
 
 static const u64 power_paper[POWER_NR_PARAMS] = {
 	[POWER_THETA]	= 0,
 	[POWER_GAMMA]	= RXE_CC_Q24(9, 10),
 	[POWER_N]	= 10,
+	[POWER_PER_PACKET] = 0,
 };
 
 static const u64 power_theta[POWER_NR_PARAMS] = {
 	[POWER_THETA]	= 1,
 	[POWER_GAMMA]	= RXE_CC_Q24(9, 10),
 	[POWER_N]	= 10,
+	[POWER_PER_PACKET] = 0,
 };
 
 static const struct rxe_cc_preset power_presets[] = {
@@ -102,6 +110,7 @@ static const struct rxe_cc_preset power_presets[] = {
  * @rtt_ns: theta: last RTT; 0: none yet
  * @rtt_at_ns: theta: when it came
  * @path: last telemetry
+ * @sent: with per_packet: @rate_q16 by the packets that were sent with it
  * @busiest: index of the port with the largest power in it
  */
 struct powertcp {
@@ -113,6 +122,7 @@ struct powertcp {
 	u64 rtt_ns;
 	u64 rtt_at_ns;
 	struct rxe_cc_path path;
+	struct rxe_cc_sent_values sent;
 	u8 busiest;
 };
 
@@ -186,13 +196,13 @@ static void power_average(struct powertcp *st, u64 power_q36, u64 dt_ns, u64 t_n
 }
 
 /* UpdateWindow. Where nothing came the power says nothing of what may be sent. */
-static void power_window(struct powertcp *st, const struct rxe_cc_flow *flow)
+static void power_window(struct powertcp *st, const struct rxe_cc_flow *flow, u64 old_q16)
 {
 	u64 gamma_q24 = flow->params[POWER_GAMMA], goal_q16, keep_q16;
 
 	if (!st->smooth_q36)
 		return;
-	goal_q16 = rxe_cc_sat_add(rxe_cc_muldiv(st->old_q16, POWER_ONE, st->smooth_q36),
+	goal_q16 = rxe_cc_sat_add(rxe_cc_muldiv(old_q16, POWER_ONE, st->smooth_q36),
 				  power_beta_q16(flow));
 	goal_q16 = rxe_cc_mul_q(goal_q16, gamma_q24, RXE_CC_Q24_SHIFT);
 	keep_q16 = rxe_cc_mul_q(st->rate_q16, RXE_CC_Q24_ONE - gamma_q24, RXE_CC_Q24_SHIFT);
@@ -263,7 +273,7 @@ static void power_by_ports(struct powertcp *st, struct rxe_cc_flow *flow,
 		st->update_seq = s->next_seq;
 	if (flow->telemetry != RXE_CC_TELEMETRY_USED)
 		return;
-	power_window(st, flow);
+	power_window(st, flow, rxe_cc_sent_value(&st->sent, s->seq, st->old_q16));
 	if (power_round_over(st, s))
 		power_update(st, s);
 }
@@ -282,7 +292,7 @@ static void power_by_rtt(struct powertcp *st, struct rxe_cc_flow *flow,
 		power_q36 = rxe_cc_muldiv(current_q36, s->rtt_ns, flow->base_rtt_ns);
 		power_average(st, min(power_q36, POWER_MAX << POWER_MAX_BITS), dt_ns,
 			      flow->base_rtt_ns);
-		power_window(st, flow);
+		power_window(st, flow, st->old_q16);
 		power_update(st, s);
 	}
 	st->update_seq = s->next_seq;
@@ -301,6 +311,10 @@ static void power_on_ack(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s
 		power_by_rtt(st, flow, s);
 	else
 		power_by_ports(st, flow, s);
+	if (flow->params[POWER_PER_PACKET])
+		rxe_cc_sent_note(&st->sent, s, st->rate_q16);
+	else
+		st->sent.nr = 0;
 	power_apply(st, flow);
 }
 

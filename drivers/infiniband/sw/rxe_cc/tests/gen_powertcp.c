@@ -14,6 +14,8 @@
 
 /* What arrives, and a queue, count for so many times a full port at most. */
 #define MOST	4096
+/* Packets of which it is known with what they were sent: more than are ever in flight. */
+#define SENT	1024
 
 struct model {
 	const struct power_ev_conf *c;
@@ -25,6 +27,8 @@ struct model {
 	double prev_rtt;
 	u64 prev_ns, update_seq;
 	bool measured;
+	double sent[SENT];	/* W / T of each packet */
+	u64 unsent;		/* next packet without one; 0: no packet yet */
 	u32 used, updates;
 };
 
@@ -39,9 +43,9 @@ static void average(struct model *m, double power, double dt)
 	m->smooth = (m->smooth * (m->t - dt) + power * dt) / m->t;
 }
 
-static void update_window(struct model *m)
+static void update_window(struct model *m, double old_rate)
 {
-	double g = gamma_of(m->c), w = m->rate * m->t / 8, old = m->old * m->t / 8;
+	double g = gamma_of(m->c), w = m->rate * m->t / 8, old = old_rate * m->t / 8;
 	double beta = m->line * m->t / 8 / m->c->ev.n;
 	double least = m->c->ev.min_bps * m->t / 8, most = m->line * m->t / 8;
 
@@ -95,8 +99,15 @@ static bool norm_power(struct model *m, const struct hpcc_ev *e)
 static void ack_by_ports(struct model *m, const struct hpcc_ev *e)
 {
 	bool first = !m->last.nr && possible(e), use = comparable(&m->last, e, false);
+	double old = m->old;
 
 	m->t = e->t_ns / 1e9;
+	if (m->c->per_packet) {
+		/* What went since the last ACK went with the rate as it is. */
+		for (; m->unsent < e->next_seq; m->unsent++)
+			m->sent[m->unsent % SENT] = m->rate;
+		old = m->sent[e->seq % SENT];
+	}
 	use = use && norm_power(m, e);
 	if (possible(e))
 		m->last = *e;
@@ -105,7 +116,7 @@ static void ack_by_ports(struct model *m, const struct hpcc_ev *e)
 	if (!use)
 		return;
 	m->used++;
-	update_window(m);
+	update_window(m, old);
 	if (e->seq >= m->update_seq)
 		update_old(m, e->next_seq);
 }
@@ -120,7 +131,7 @@ static void ack_by_rtt(struct model *m, const struct power_rtt *e)
 		m->used++;
 		average(m, fmin(fmax(rtt - m->prev_rtt + dt, 0) / dt, MOST) * rtt / 1e9 / m->t,
 			dt / 1e9);
-		update_window(m);
+		update_window(m, m->old);
 		update_old(m, e->next_seq);
 	}
 	m->update_seq = e->next_seq;
@@ -148,7 +159,7 @@ static void run(const struct power_ev_conf *c)
 			power_rtt_next(&rtt);
 			ack_by_rtt(&m, &rtt);
 		} else {
-			hpcc_ev_next(&s, &e);
+			power_ev_next(c, &s, &e);
 			ack_by_ports(&m, &e);
 		}
 		sum += m.rate;

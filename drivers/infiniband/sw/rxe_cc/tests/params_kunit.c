@@ -186,6 +186,7 @@ static const struct param_row param_powertcp[] = {
 	{ "theta", "bool", 0, 1, 0 },
 	{ "gamma", "q24", ONE / 1024, ONE, RXE_CC_Q24(9, 10) },
 	{ "n", "count", 1, 1000000, 10 },
+	{ "per_packet", "bool", 0, 1, 0 },
 	{ }
 };
 

@@ -17,26 +17,31 @@
  * @ev: line, floor, T, time between ACKs, hops; its n is that of the algorithm
  * @gamma_q24: gamma
  * @theta: it goes by round-trip times
+ * @per_packet: W_old is that of the packet; then packets are counted by fours, so that fewer
+ *	than RXE_CC_SENT_PLACES are in flight and each is known
  */
 struct power_ev_conf {
 	struct hpcc_ev_conf ev;
 	u32 gamma_q24;
 	bool theta;
+	bool per_packet;
 };
 
 static const struct power_ev_conf power_ev_confs[] = {
 	{ { .name = "paper_100g", .seed = 11, .line_bps = 100000000000, .min_bps = 1000000,
-	    .t_ns = 4177, .gap_ns = 89, .n = 10, .nr = 2 }, 15099494, false },
+	    .t_ns = 4177, .gap_ns = 89, .n = 10, .nr = 2 }, 15099494, false, false },
 	{ { .name = "tree_25g", .seed = 12, .line_bps = 25000000000, .min_bps = 10000000,
-	    .t_ns = 30000, .gap_ns = 5000, .n = 10, .nr = 6 }, 15099494, false },
+	    .t_ns = 30000, .gap_ns = 5000, .n = 10, .nr = 6 }, 15099494, false, false },
 	{ { .name = "far_400g", .seed = 13, .line_bps = 400000000000, .min_bps = 50000000,
-	    .t_ns = 500000, .gap_ns = 500, .n = 100, .nr = 8 }, 4194304, false },
+	    .t_ns = 500000, .gap_ns = 500, .n = 100, .nr = 8 }, 4194304, false, false },
 	{ { .name = "odd_10g", .seed = 14, .line_bps = 10000000000, .min_bps = 10000000,
-	    .t_ns = 12000, .gap_ns = 12000, .n = 1, .nr = 1 }, 16777216, false },
+	    .t_ns = 12000, .gap_ns = 12000, .n = 1, .nr = 1 }, 16777216, false, false },
 	{ { .name = "theta_100g", .seed = 15, .line_bps = 100000000000, .min_bps = 1000000,
-	    .t_ns = 4177, .gap_ns = 89, .n = 10 }, 15099494, true },
+	    .t_ns = 4177, .gap_ns = 89, .n = 10 }, 15099494, true, false },
 	{ { .name = "theta_far_10g", .seed = 16, .line_bps = 10000000000, .min_bps = 10000000,
-	    .t_ns = 400000, .gap_ns = 2000, .n = 64 }, 8388608, true },
+	    .t_ns = 400000, .gap_ns = 2000, .n = 64 }, 8388608, true, false },
+	{ { .name = "packet_100g", .seed = 17, .line_bps = 100000000000, .min_bps = 1000000,
+	    .t_ns = 8000, .gap_ns = 300, .n = 10, .nr = 3 }, 15099494, false, true },
 };
 
 /**
@@ -101,6 +106,16 @@ static inline void power_rtt_next(struct power_rtt *s)
 		s->next_seq += cc_test_below(r, 4);
 	if (s->next_seq <= s->seq)
 		s->next_seq = s->seq + 1 + cc_test_below(r, 40);
+}
+
+static inline void power_ev_next(const struct power_ev_conf *c, struct hpcc_ev_source *s,
+				 struct hpcc_ev *e)
+{
+	hpcc_ev_next(s, e);
+	if (!c->per_packet)
+		return;
+	e->seq /= 4;
+	e->next_seq = e->next_seq / 4 + 1;
 }
 
 #endif /* _POWERTCP_EVENTS_H */

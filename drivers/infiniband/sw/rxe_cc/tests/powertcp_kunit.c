@@ -41,6 +41,7 @@ static const struct power_table {
 	{ &power_ev_confs[3], power_odd_10g },
 	{ &power_ev_confs[4], power_theta_100g },
 	{ &power_ev_confs[5], power_theta_far_10g },
+	{ &power_ev_confs[6], power_packet_100g },
 };
 
 static void power_table_desc(const struct power_table *t, char *desc)
@@ -144,7 +145,7 @@ static void rig_event(struct power_rig *rig, const struct power_ev_conf *c,
 			.next_seq = rtt->next_seq,
 		};
 	} else {
-		hpcc_ev_next(source, &e);
+		power_ev_next(c, source, &e);
 		memcpy(rig->hop, e.hop, sizeof(rig->hop));
 		rig->s.now_ns = e.now_ns;
 		rig->s.nr_hops = e.nr;
@@ -173,6 +174,7 @@ static void powertcp__model(struct kunit *test)
 
 	cc_test_flow_param(test, &rig->t, "gamma", c->gamma_q24);
 	cc_test_flow_param(test, &rig->t, "n", c->ev.n);
+	cc_test_flow_param(test, &rig->t, "per_packet", c->per_packet);
 	rig->t.flow.line_rate_bps = c->ev.line_bps;
 	rig->t.flow.min_rate_bps = c->ev.min_bps;
 	rig->t.flow.base_rtt_ns = c->ev.t_ns;
