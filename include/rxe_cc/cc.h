@@ -270,12 +270,15 @@ struct rxe_cc_sample {
 					 * there. With RX_HOPS: takes hops only of peers that
 					 * do the same; hops of others are echoed
 					 */
+#define RXE_CC_WANT_RX_LOOK	0x2000	/* receiver: on_data gets hops, and they are
+					 * echoed all the same
+					 */
 /* No two are the same bit. */
 static_assert(RXE_CC_WANT_INT + RXE_CC_WANT_INT_SPARSE + RXE_CC_WANT_INT_PROBE +
 	      RXE_CC_WANT_ACKS + RXE_CC_WANT_RX_HOPS + RXE_CC_WANT_INT_COMPACT +
 	      RXE_CC_WANT_INT_FIRST + RXE_CC_WANT_FILL_WINDOW + RXE_CC_WANT_RTTS +
 	      RXE_CC_WANT_PAIR_WINDOW + RXE_CC_WANT_DIRECT + RXE_CC_WANT_FB +
-	      RXE_CC_WANT_INT_WORST == 0x1fff);
+	      RXE_CC_WANT_INT_WORST + RXE_CC_WANT_RX_LOOK == 0x3fff);
 
 /**
  * struct rxe_cc_report - feedback: what a receiver's algorithm sends to the sender's
@@ -555,7 +558,8 @@ struct rxe_cc_var {
 /* What on_data asks the core to do. */
 #define RXE_CC_RX_CNP		0x1	/* notify the sender */
 #define RXE_CC_RX_REPORT	0x2	/* send &rxe_cc_flow.report: with this packet's
-					 * ACK when it asks for one, else by itself
+					 * ACK when it asks for one, else by itself; with
+					 * telemetry that is echoed, that of the packet
 					 */
 
 /**

@@ -118,7 +118,7 @@ static void forget_rows(struct wire *w)
  * @p: plan
  * @totals: from labinit: what the algorithm needs, and its parameters
  *
- * With "int_mode" or "rx" of hpccpp only some packets or ACKs bear telemetry. What
+ * With "int_mode", "rx" or "delay_acks" of hpccpp only some packets or ACKs bear telemetry. What
  * these few add is left out of the ideal. What receivers tell in every ACK the kernel
  * says; rcc, which "side" shows, has the first port's time
  * in its packets or, at the sender, none, and tells two or four values in each ACK.
@@ -128,6 +128,7 @@ void wire_telemetry(struct plan *p, struct json_object *totals)
 	struct json_object *params = js_get(totals, "params");
 	bool needs = js_int(totals, "needs", 0) & RXE_CC_ALGO_NEED_INT;
 	bool some = js_int(params, "int_mode", 0) != 0, rx = js_int(params, "rx", 0) != 0;
+	bool delayed = js_int(params, "delay_acks", 0) != 0;
 	int64_t profile = js_int(params, "int_profile", 0);
 	int64_t tells = js_int(totals, "tells", 0);
 	struct wire *w = wire_of(p);
@@ -147,7 +148,7 @@ void wire_telemetry(struct plan *p, struct json_object *totals)
 		w->compact_fixed += INT_WORST_BYTES;
 		w->compact_hop = 0;
 	}
-	w->ack_all = needs && !some && !rx;
+	w->ack_all = needs && !some && !rx && !delayed;
 	w->ack_fixed = w->ack_all ? TLV_BYTES : 0;
 	if (tells)
 		w->ack_fixed += TLV_FB_BYTES(tells);

@@ -17,6 +17,9 @@
  *
  *				W_ai = W_init (1 - eta) / N		(5, 6.2)
  *
+ *	delay_acks	every data packet, but few are acknowledged (6.2); the receiver looks
+ *			at all, and answers at once where a queue has grown by that much
+ *
  * and with the queue that a switch reports by itself (6.3). With telemetry once per
  * round trip tau reaches T, so U = u; each sample commits, and maxStage counts
  * round trips as ever.
@@ -63,6 +66,7 @@ enum {
 	HPCCPP_RX,
 	HPCCPP_N_AUTO,
 	HPCCPP_N_EXPIRY,
+	HPCCPP_DELAY_ACKS,
 	HPCCPP_NR_PARAMS,
 };
 
@@ -85,36 +89,39 @@ RXE_HPCC_PARAMS({
 }, {
 	"n_expiry", "ns", 1000, 10000000000ULL, 200000,
 	"a flow that sends nothing for so long no longer counts"
+}, {
+	"delay_acks", "ns", 0, 1000000000ULL, 0,
+	"not every packet asks for an ACK, but one whose queue takes so much longer is answered; 0: each asks"
 });
 
 #define HPCCPP_ETA	RXE_CC_Q24(95, 100)
 
 /*
  * eta, max_stage, n, ai_rate, fast_react, fill_window, int_profile; int_mode, rx,
- * n_auto, n_expiry
+ * n_auto, n_expiry, delay_acks
  *
  * Telemetry of one packet per round trip comes with the noise of a packet or so, and
  * no average takes it off. Above eta a flow gives way at once, below it after
  * max_stage round trips, so it settles below eta, the further the larger max_stage.
  */
 static const u64 hpccpp_draft[HPCCPP_NR_PARAMS] = {
-	HPCCPP_ETA, 5, 100, 0, 1, 0, 0, HPCCPP_INT_ALL, 0, 0, 200000
+	HPCCPP_ETA, 5, 100, 0, 1, 0, 0, HPCCPP_INT_ALL, 0, 0, 200000, 0
 };
 
 static const u64 hpccpp_sparse[HPCCPP_NR_PARAMS] = {
-	HPCCPP_ETA, 3, 100, 0, 1, 0, 0, HPCCPP_INT_SPARSE, 0, 0, 200000
+	HPCCPP_ETA, 3, 100, 0, 1, 0, 0, HPCCPP_INT_SPARSE, 0, 0, 200000, 0
 };
 
 static const u64 hpccpp_probe[HPCCPP_NR_PARAMS] = {
-	HPCCPP_ETA, 1, 100, 0, 1, 0, 0, HPCCPP_INT_PROBE, 0, 0, 200000
+	HPCCPP_ETA, 1, 100, 0, 1, 0, 0, HPCCPP_INT_PROBE, 0, 0, 200000, 0
 };
 
 static const u64 hpccpp_rx[HPCCPP_NR_PARAMS] = {
-	HPCCPP_ETA, 5, 100, 0, 1, 0, 0, HPCCPP_INT_ALL, 1, 0, 200000
+	HPCCPP_ETA, 5, 100, 0, 1, 0, 0, HPCCPP_INT_ALL, 1, 0, 200000, 0
 };
 
 static const u64 hpccpp_fair[HPCCPP_NR_PARAMS] = {
-	HPCCPP_ETA, 5, 100, 0, 1, 0, 0, HPCCPP_INT_ALL, 0, 1, 200000
+	HPCCPP_ETA, 5, 100, 0, 1, 0, 0, HPCCPP_INT_ALL, 0, 1, 200000, 0
 };
 
 static const struct rxe_cc_preset hpccpp_presets[] = {
@@ -153,9 +160,12 @@ struct hpccpp {
 /**
  * struct hpccpp_rx - receiver
  * @rp: HPCC, when it computes, or as it was then; @rp.path.nr is 0 when it cannot
+ * @least_ns: delayed ACKs: shortest queue that a packet met, since one was answered for its
+ *	queue: longest of its path, as time on the line
  */
 struct hpccpp_rx {
 	struct rxe_hpcc rp;
+	u64 least_ns;
 };
 
 static void hpccpp_hear(struct hpccpp *h, const struct rxe_cc_sample *s)
@@ -205,7 +215,9 @@ static void hpccpp_want(struct rxe_cc_flow *flow)
 	struct hpccpp_rx *rx = rxe_cc_rx_priv(flow);
 
 	flow->wants = carrier[mode] | rxe_hpcc_flow_wants(flow);
-	if (mode == HPCCPP_INT_ALL && !flow->params[HPCCPP_RX])
+	if (flow->params[HPCCPP_DELAY_ACKS])
+		flow->wants |= RXE_CC_WANT_RX_LOOK;
+	else if (mode == HPCCPP_INT_ALL && !flow->params[HPCCPP_RX])
 		flow->wants |= RXE_CC_WANT_ACKS;
 	flow->fb_ignore = BIT(HPCCPP_FB_WINDOW) | BIT(HPCCPP_FB_T_NS);
 	if (flow->params[HPCCPP_RX]) {
@@ -322,6 +334,26 @@ static bool hpccpp_compute(struct rxe_cc_flow *flow, struct rxe_hpcc *h,
 	return true;
 }
 
+/* Delayed ACKs: a packet that asks for none is answered all the same when its sender must hear
+ * of a queue. What that knows of was not shorter than the shortest since the last such answer, so
+ * it is behind by delay_acks at most, and a queue has to grow by that for each answer.
+ */
+static bool hpccpp_grown(struct hpccpp_rx *rx, const struct rxe_cc_sample *s, u64 most_ns)
+{
+	u64 queue_ns = 0;
+	unsigned int i;
+
+	for (i = 0; i < s->nr_hops; i++)
+		queue_ns = max(queue_ns, rxe_cc_ns_for(s->hops[i].qlen_bytes,
+						       s->hops[i].rate_bps));
+	if (queue_ns >= rxe_cc_sat_add(rx->least_ns, most_ns)) {
+		rx->least_ns = queue_ns;
+		return true;
+	}
+	rx->least_ns = min(rx->least_ns, queue_ns);
+	return false;
+}
+
 static u32 hpccpp_on_data(struct rxe_cc_flow *flow,
 			  const struct rxe_cc_sample *s)
 {
@@ -341,7 +373,9 @@ static u32 hpccpp_on_data(struct rxe_cc_flow *flow,
 			.fb = { [HPCCPP_FB_SENDERS] = n },
 			.nr = n ? HPCCPP_FB_SENDERS + 1 : 0, .always = n,
 		};
-		return 0;
+		return flow->params[HPCCPP_DELAY_ACKS] && s->nr_hops &&
+		       hpccpp_grown(rx, s, flow->params[HPCCPP_DELAY_ACKS]) ?
+		       RXE_CC_RX_REPORT : 0;
 	}
 	if (flow->report.always)
 		flow->report = (struct rxe_cc_report) {};
@@ -355,6 +389,11 @@ static const char *hpccpp_check_params(const u64 *params, unsigned int *bad)
 	if (params[HPCCPP_RX] && params[HPCCPP_INT_MODE] == HPCCPP_INT_PROBE) {
 		*bad = HPCCPP_RX;
 		return "of 1 needs telemetry on data: set int_mode to 0 or 1";
+	}
+	if (params[HPCCPP_DELAY_ACKS] &&
+	    (params[HPCCPP_RX] || params[HPCCPP_INT_MODE] != HPCCPP_INT_ALL)) {
+		*bad = HPCCPP_DELAY_ACKS;
+		return "but 0 is for telemetry on every packet that is echoed: set int_mode and rx to 0";
 	}
 	/* A receiver to which compact hops come too rarely cannot ask for others, and of the worst
 	 * hop it could not tell which is the slowest port.

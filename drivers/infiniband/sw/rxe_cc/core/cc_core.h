@@ -27,7 +27,7 @@
  *	port->handle: limits, int_*, tokens		port->mutex
  *	port->knob[], link_bps, managed			port->mutex
  *	port->line_rate_bps				port->mutex
- *	qp->rx_hops, has_fb, sync_rx, dscp[], ect		qp->lock
+ *	qp->rx_hops, rx_looks, has_fb, sync_rx, dscp[], ect		qp->lock
  *	qp->pkt_waiting					atomic bits; qp->lock not needed
  *	qp->slots					set once, by smp_store_release()
  *	slot->left					atomic; see rxe_cc_tx_left()

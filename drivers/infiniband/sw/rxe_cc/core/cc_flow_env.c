@@ -97,8 +97,11 @@ static void rxe_cc_qp_telemetry(struct rxe_cc_qp *qp)
 	WRITE_ONCE(qp->rx_hops,
 		   caps && qp->wants & RXE_CC_WANT_RX_HOPS &&
 		   h->peer & rxe_cc_rx_hops_cap(qp));
+	/* What it sees it says in a report, which a peer must understand. */
+	WRITE_ONCE(qp->rx_looks,
+		   caps && qp->wants & RXE_CC_WANT_RX_LOOK && h->peer & RXE_CC_CAP_FB);
 	WRITE_ONCE(qp->sync_rx, qp->inst->ops->all_data || rxe_cc_rxp_on(qp->inst->rx));
-	WRITE_ONCE(h->stamps, qp->rx_hops || qp->sync_rx);
+	WRITE_ONCE(h->stamps, qp->rx_hops || qp->rx_looks || qp->sync_rx);
 	WRITE_ONCE(h->caps, caps);
 	qp->compact.due = false;
 	WRITE_ONCE(h->int_profile, rxe_cc_int_profile(qp));

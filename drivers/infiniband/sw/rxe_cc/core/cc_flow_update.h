@@ -280,7 +280,7 @@ static inline bool rxe_cc_flow_hears(const struct rxe_cc_flow *f,
 {
 	return ops->on_data &&
 	       (s->ce || ops->all_data ||
-		(s->nr_hops && f->wants & RXE_CC_WANT_RX_HOPS));
+		(s->nr_hops && f->wants & (RXE_CC_WANT_RX_HOPS | RXE_CC_WANT_RX_LOOK)));
 }
 
 #endif /* _RXE_CC_FLOW_UPDATE_H */

@@ -137,6 +137,7 @@ struct rxe_cc_compaction {
  * @algo_on: an algorithm other than none runs
  * @sync_rx: on_data, or who counts for it, wants every packet
  * @rx_hops: on_data wants packets with hops
+ * @rx_looks: the same, and the hops are echoed
  * @has_fb: answers may carry feedback, besides what they echo: rxe_cc_qp_set_has_fb()
  * @int_probe: telemetry comes by probes, which the peer understands
  * @rtts: all requests that ask for an ACK are measured, in @slots
@@ -213,6 +214,7 @@ struct rxe_cc_qp {
 	bool algo_on;
 	bool sync_rx;
 	bool rx_hops;
+	bool rx_looks;
 	bool has_fb;
 	bool int_probe;
 	bool rtts;

@@ -146,9 +146,10 @@ bool rxe_cc_rx_data(struct rxe_cc_qp *qp, const struct rxe_cc_rx *rx)
 		.start = rx->start, .end = rx->end, .kind = rx->kind,
 		.msg_bytes = rx->msg_bytes, .arrived_ns = rx->arrived_ns,
 	};
-	bool mine = rx->hops && READ_ONCE(qp->rx_hops);
+	bool kept = READ_ONCE(qp->rx_hops);
+	bool mine = rx->hops && (kept || READ_ONCE(qp->rx_looks));
 	bool takes_tlv = READ_ONCE(qp->handle->peer) & RXE_CC_CAP_TLV;
-	bool echo = rx->kind == RXE_CC_DATA_READ_RESP && rx->hops && !mine;
+	bool echo = rx->kind == RXE_CC_DATA_READ_RESP && rx->hops && !kept;
 	bool read = rx->kind == RXE_CC_DATA_READ_REQ;
 	unsigned long wake = 0;
 	bool report = false;

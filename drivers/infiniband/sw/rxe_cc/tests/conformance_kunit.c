@@ -131,7 +131,8 @@ static void conf_after(struct kunit *test, struct conf_rig *rig)
 			    "%s: a window of 0 never sends again", rig->what);
 	KUNIT_ASSERT_TRUE_MSG(test, conf_one_int(f),
 			      "%s: wants several kinds of INT", rig->what);
-	KUNIT_ASSERT_TRUE_MSG(test, !(f->wants & RXE_CC_WANT_RX_HOPS) ||
+	KUNIT_ASSERT_TRUE_MSG(test, !(f->wants & (RXE_CC_WANT_RX_HOPS |
+						    RXE_CC_WANT_RX_LOOK)) ||
 			      rig->ops->on_data,
 			      "%s: wants hops without on_data", rig->what);
 	KUNIT_ASSERT_LT_MSG(test, (int)f->telemetry, (int)RXE_CC_NR_TELEMETRY,
@@ -250,7 +251,7 @@ static void conf_data(struct kunit *test, struct conf_rig *rig,
 	u32 flags;
 
 	/* Hops only for those who want them. */
-	if (rig->flow.wants & RXE_CC_WANT_RX_HOPS) {
+	if (rig->flow.wants & (RXE_CC_WANT_RX_HOPS | RXE_CC_WANT_RX_LOOK)) {
 		d.hops = s->hops;
 		d.nr_hops = s->nr_hops;
 	}

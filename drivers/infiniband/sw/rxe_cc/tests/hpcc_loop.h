@@ -28,6 +28,7 @@
  * @rx: what the receiver's sees
  * @told: what it told last
  * @told_step: when that reaches the sender; 0: nothing under way
+ * @shown: telemetry of which steps, modulo a round trip, the receiver found worth an answer
  * @heard_step: when a switch last reported
  * @active: it has data
  * @bits: sent beyond whole bytes, in bit ns
@@ -37,6 +38,7 @@ struct loop_flow {
 	struct rxe_cc_flow rx;
 	struct rxe_cc_report told;
 	u64 told_step;
+	bool shown[LOOP_ROUND];
 	u64 heard_step;
 	bool active;
 	u64 bits;
@@ -176,6 +178,7 @@ static inline void loop_data(struct loop_rig *rig, struct loop_flow *f)
 		.now_ns = rig->now_ns, .bytes = 1106, .hops = hop,
 		.nr_hops = 1,
 	};
+	u32 verdict;
 	bool computes;
 
 	if (!rig->ops->on_data || !hop->rate_bps)
@@ -183,11 +186,14 @@ static inline void loop_data(struct loop_rig *rig, struct loop_flow *f)
 	f->rx.rx.msgs = loop_active(rig);
 	f->rx.peer_obeys = f->flow.wants & RXE_CC_WANT_FB;
 	computes = loop_takes_hops(f);
-	if (!computes) {
+	if (!computes && !(f->rx.wants & RXE_CC_WANT_RX_LOOK)) {
 		s.hops = NULL;
 		s.nr_hops = 0;
 	}
-	if ((rig->ops->on_data(&f->rx, &s) & RXE_CC_RX_REPORT) || !computes) {
+	verdict = rig->ops->on_data(&f->rx, &s);
+	f->shown[(rig->step + LOOP_ROUND / 2) % LOOP_ROUND] =
+		verdict & RXE_CC_RX_REPORT && !computes;
+	if (verdict & RXE_CC_RX_REPORT || !computes) {
 		f->told = f->rx.report;
 		f->told_step = rig->step + LOOP_ROUND / 2;
 	}
@@ -225,8 +231,8 @@ static inline void loop_ack(struct loop_rig *rig, unsigned int i)
 
 	if (!hop->rate_bps)
 		return;
-	if (rig->step % rig->every == i % rig->every &&
-	    !loop_takes_hops(f)) {
+	if ((rig->step % rig->every == i % rig->every && !loop_takes_hops(f)) ||
+	    f->shown[rig->step % LOOP_ROUND]) {
 		s.hops = hop;
 		s.nr_hops = 1;
 	}

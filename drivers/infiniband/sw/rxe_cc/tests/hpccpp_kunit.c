@@ -611,7 +611,79 @@ static void hpccpp_rx__port_below_the_floor(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f->report.fb[2], (u64)T_NS);
 }
 
+/* With delayed ACKs a packet asks for one as any window needs it, and the receiver looks at
+ * what the sender gets. Only where all telemetry is echoed there is something to delay.
+ */
+static void hpccpp_delayed__wants(struct kunit *test)
+{
+	struct pp_rig *rig = pp_new(test);
+	unsigned int bad = UINT_MAX;
+
+	pp_param(test, rig, "delay_acks", 1000);
+	KUNIT_EXPECT_EQ(test, rig->f[0].wants, RXE_CC_WANT_INT | RXE_CC_WANT_RX_LOOK);
+	/* W_init, and what waits for an ACK. */
+	KUNIT_EXPECT_EQ(test, rig->f[0].cwnd_bytes, 125000ULL + (125000 - 8 * 1106) / 7);
+	KUNIT_EXPECT_NULL(test, rig->ops->check_params(rig->params, &bad));
+	cc_test_param(test, rig->ops, rig->params, "int_mode", 1);
+	KUNIT_ASSERT_NOT_NULL(test, rig->ops->check_params(rig->params, &bad));
+	KUNIT_EXPECT_STREQ(test, rig->ops->params[bad].name, "delay_acks");
+	cc_test_param(test, rig->ops, rig->params, "int_mode", 0);
+	cc_test_param(test, rig->ops, rig->params, "rx", 1);
+	KUNIT_EXPECT_NOT_NULL(test, rig->ops->check_params(rig->params, &bad));
+	pp_param(test, rig, "rx", 0);
+	pp_param(test, rig, "delay_acks", 0);
+	KUNIT_EXPECT_EQ(test, rig->f[0].wants, RXE_CC_WANT_INT | RXE_CC_WANT_ACKS);
+}
+
+#define PP_DELAYED_EVENTS	100000
+#define PP_DELAYED_NS		2000
+
+/* The rule with nothing kept but the packets themselves: one is answered when some packet
+ * since the last that was met PP_DELAYED_NS less. Queues in steps of 100 bytes are whole ns at
+ * both speeds. They wander by less than what is answered, so that answers are rare.
+ */
+static void hpccpp_delayed__model(struct kunit *test)
+{
+	struct pp_rig *rig = pp_new(test);
+	u32 *queue_ns = kunit_kcalloc(test, PP_DELAYED_EVENTS + 1, sizeof(u32), GFP_KERNEL);
+	unsigned int i, j, hop, since = 0, answers = 0;
+	struct cc_test_prng r = { .state = 44 };
+	u32 step[NR_HOPS] = {};
+	bool due;
+
+	KUNIT_ASSERT_NOT_NULL(test, queue_ns);
+	pp_param(test, rig, "delay_acks", PP_DELAYED_NS);
+	rig->hop[1].rate_bps = 25 * GBPS;
+	/* The first one stands for the sender, who knows of no queue. */
+	for (i = 1; i <= PP_DELAYED_EVENTS; i++) {
+		hop = cc_test_below(&r, NR_HOPS);
+		step[hop] += cc_test_below(&r, 41);
+		step[hop] -= min(step[hop], 20U);
+		if (!cc_test_below(&r, 50))
+			step[hop] = 0;
+		for (j = 0; j < NR_HOPS; j++) {
+			rig->hop[j].qlen_bytes = 100 * step[j];
+			queue_ns[i] = max(queue_ns[i], step[j] * (j == 1 ? 32 : 8));
+		}
+		due = false;
+		for (j = since; j < i && !due; j++)
+			due = queue_ns[i] >= queue_ns[j] + PP_DELAYED_NS;
+		if (due)
+			since = i;
+		answers += due;
+		KUNIT_ASSERT_EQ_MSG(test, !!(rig->ops->on_data(&rig->f[0], &rig->s) &
+					     RXE_CC_RX_REPORT), due, "packet %u", i);
+	}
+	/* Each has at least one packet that met less before it, and there were some. */
+	KUNIT_EXPECT_GT(test, answers, 0U);
+	KUNIT_EXPECT_LT(test, answers, PP_DELAYED_EVENTS / 2U);
+	/* Nothing is told beside the telemetry. */
+	KUNIT_EXPECT_EQ(test, rig->f[0].report.nr, 0);
+}
+
 static struct kunit_case hpccpp_cases[] = {
+	KUNIT_CASE(hpccpp_delayed__wants),
+	KUNIT_CASE(hpccpp_delayed__model),
 	KUNIT_CASE(hpccpp_wants__table),
 	KUNIT_CASE(hpccpp_check__rx_with_probes),
 	KUNIT_CASE(hpccpp_init__preset),

@@ -12,6 +12,7 @@
  * @report_bytes: queue of which a switch reports; 0: never
  * @rx: parameter rx
  * @n_auto: parameter n_auto
+ * @delay_ns: parameter delay_acks
  * @permille: utilization that it settles at
  * @slack: give or take
  * @queue_bytes: queue at most
@@ -22,6 +23,7 @@ struct variant {
 	u64 report_bytes;
 	u64 rx;
 	u64 n_auto;
+	u64 delay_ns;
 	u64 permille;
 	u64 slack;
 	u64 queue_bytes;
@@ -34,15 +36,18 @@ struct variant {
  * such increases.
  */
 static const struct variant variants[] = {
-	{ "draft", 1, 0, 0, 0, 950, 10, LOOP_BDP / 20 },
-	{ "sparse", LOOP_ROUND, 0, 0, 0, 950, 10, LOOP_BDP / 20 },
-	{ "rx", 1, 0, 1, 0, 950, 10, LOOP_BDP / 20 },
-	{ "fair", 1, 0, 0, 1, 1000, 10, LOOP_BDP / 20 },
-	{ "fair_rx", 1, 0, 1, 1, 975, 25, LOOP_BDP / 10 },
-	{ "switch", 1, LOOP_BDP / 10, 0, 0, 950, 10, LOOP_BDP / 20 },
-	{ "switch_sparse", LOOP_ROUND, LOOP_BDP / 10, 0, 0, 950, 10,
+	{ "draft", 1, 0, 0, 0, 0, 950, 10, LOOP_BDP / 20 },
+	{ "sparse", LOOP_ROUND, 0, 0, 0, 0, 950, 10, LOOP_BDP / 20 },
+	{ "rx", 1, 0, 1, 0, 0, 950, 10, LOOP_BDP / 20 },
+	{ "fair", 1, 0, 0, 1, 0, 1000, 10, LOOP_BDP / 20 },
+	{ "fair_rx", 1, 0, 1, 1, 0, 975, 25, LOOP_BDP / 10 },
+	{ "switch", 1, LOOP_BDP / 10, 0, 0, 0, 950, 10, LOOP_BDP / 20 },
+	{ "switch_sparse", LOOP_ROUND, LOOP_BDP / 10, 0, 0, 0, 950, 10,
 	  LOOP_BDP / 20 },
-	{ "switch_rx", 1, LOOP_BDP / 10, 1, 0, 950, 10, LOOP_BDP / 20 },
+	{ "switch_rx", 1, LOOP_BDP / 10, 1, 0, 0, 950, 10, LOOP_BDP / 20 },
+	/* An ACK for an eighth of the window: without a look at what it leaves out, and with. */
+	{ "delayed", LOOP_ROUND / 8, 0, 0, 0, NSEC_PER_SEC, 950, 10, LOOP_BDP / 20 },
+	{ "delayed_looks", LOOP_ROUND / 8, 0, 0, 0, LOOP_T_NS / 20, 950, 10, LOOP_BDP / 20 },
 };
 
 KUNIT_ARRAY_PARAM_DESC(variant, variants, name);
@@ -54,6 +59,7 @@ static struct loop_rig *loop_variant(struct kunit *test,
 
 	loop_param(test, rig, "rx", v->rx);
 	loop_param(test, rig, "n_auto", v->n_auto);
+	loop_param(test, rig, "delay_acks", v->delay_ns);
 	rig->every = v->every;
 	rig->report_bytes = v->report_bytes;
 	return rig;
@@ -134,6 +140,22 @@ static void loop__reports_shorten_the_first_queue(struct kunit *test)
 			loop_first_peak(test, &variants[1]) * 3 / 4);
 	KUNIT_EXPECT_LT(test, loop_first_peak(test, &variants[7]),
 			loop_first_peak(test, &variants[2]) * 3 / 4);
+}
+
+/* With delayed ACKs a sender hears up to an eighth of a round trip later of the first queue, and
+ * no later than half of that in the mean; with the look of the receiver when a twentieth of what
+ * the line carries in a T has come.
+ */
+static void loop__a_look_makes_up_for_the_delay(struct kunit *test)
+{
+	u64 each = loop_first_peak(test, &variants[0]);
+	u64 delayed = loop_first_peak(test, &variants[8]);
+	u64 looks = loop_first_peak(test, &variants[9]);
+
+	kunit_info(test, "first peak %llu with each ACK, %llu delayed, %llu with a look",
+		   each, delayed, looks);
+	KUNIT_EXPECT_LT(test, looks, delayed);
+	KUNIT_EXPECT_LT(test, each, delayed);
 }
 
 /* With N = 2 instead of 100 the step is fifty times as large. */
@@ -314,6 +336,7 @@ static struct kunit_case loop_cases[] = {
 	KUNIT_CASE_PARAM(loop__steady, variant_gen_params),
 	KUNIT_CASE_PARAM(loop__incast, variant_gen_params),
 	KUNIT_CASE(loop__reports_shorten_the_first_queue),
+	KUNIT_CASE(loop__a_look_makes_up_for_the_delay),
 	KUNIT_CASE(loop__known_n_is_fair_sooner),
 	KUNIT_CASE_PARAM(loop__mismatch, mismatch_gen_params),
 	KUNIT_CASE(loop__computes_when_it_can),

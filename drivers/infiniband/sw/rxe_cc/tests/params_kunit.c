@@ -113,6 +113,7 @@ PARAM_HPCC({ "int_mode", "count", 0, 2, 0 },
 	   { "rx", "bool", 0, 1, 0 },
 	   { "n_auto", "bool", 0, 1, 0 },
 	   { "n_expiry", "ns", US, 10 * S, 200 * US },
+	   { "delay_acks", "ns", 0, S, 0 },
 	   { });
 
 static const struct param_row param_hpccstar[] =

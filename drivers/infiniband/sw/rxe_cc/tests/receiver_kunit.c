@@ -6,6 +6,7 @@
 #include "core_fixture.h"
 
 #define RX_WANTS	(RXE_CC_WANT_INT | RXE_CC_WANT_RX_HOPS)
+#define RX_LOOKS	(RXE_CC_WANT_INT | RXE_CC_WANT_RX_LOOK)
 
 /* A packet with two hops. */
 static struct rxe_cc_rx rx_packet(struct core_rig *rig)
@@ -61,6 +62,12 @@ static const struct rx_case rx_cases[] = {
 	{ RX_WANTS, .resp = true, .heard = true, .hops = 2 },
 	{ RX_WANTS, RXE_CC_RX_REPORT, .resp = true, .heard = true, .hops = 2,
 	  .report = true },
+	/* It looks at hops that are the sender's. */
+	{ RX_LOOKS, .heard = true, .hops = 2 },
+	{ RX_LOOKS, .bare = true },
+	{ RX_LOOKS, RXE_CC_RX_REPORT, .heard = true, .hops = 2, .report = true },
+	{ RX_LOOKS, RXE_CC_RX_REPORT, .ack = true, .heard = true, .hops = 2 },
+	{ RX_LOOKS, .resp = true, .heard = true, .hops = 2, .report = true },
 };
 
 static void rx__heard(struct kunit *test)
