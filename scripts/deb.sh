@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # Make Debian packages of what was built: build/deb/*.deb.
 #   deb.sh
-# rxe-cc-dkms: source of the modules, with rxe as patched for this kernel source, for
-# any kernel 6.12; rxe-cc-tools; rxe-cc-lab; rxe-cc-dev, to compile algorithms for the lab.
-# "make deb" builds what goes into them.
+# rxe-cc-dkms: source of the modules, with the patched rxe of each kernel in "later", and of this
+# machine's kernel source, 6.12; rxe-cc-tools; rxe-cc-lab; rxe-cc-dev, to compile algorithms for the lab.
+# "make deb" builds what goes into them. A later kernel whose source is not to be had is left out, with
+# a line that says so.
 # The same sources give the same packages: times are those of the commit.
 set -u
 . "$(dirname "$0")/common.sh"
@@ -28,23 +29,46 @@ work=$build/deb/work
 rm -rf "$build/deb"
 mkdir -p "$work/debian" || die "cannot write to $build"
 export DKMS_SOURCE=$build/deb/dkms
+# The series, and what scripts/archive.sh calls the source: of one version, so that packages are the same.
+later=("7.3 trixie-backports linux-source-7.3 7.3.4-1~bpo13+1")
+series=(6.12)
+
+# Each rxe in a directory named for its series.
+rxe_of_each() {
+	local kernel name source dir=$DKMS_SOURCE/drivers/infiniband/sw
+	mv "$dir/rxe" "$dir/rxe-6.12" || return 1
+	for kernel in "${later[@]}"; do
+		read -r name source <<<"$kernel"
+		# shellcheck disable=SC2086 # suite, package and version
+		if ! source=$("$top/scripts/archive.sh" rxe $source); then
+			say "  the packages are without Linux $name"
+			continue
+		fi
+		"$top/scripts/rxe-prepare.sh" "$source" "$build/rxe-$name" &&
+			rsync -rlpt --exclude='.*' "$build/rxe-$name/" "$dir/rxe-$name/" || return 1
+		series+=("$name")
+	done
+}
 
 # dkms.conf: each module and where its source is
 dkms_conf() {
-	local ko i=0
+	local ko i=0 kernels=${series[*]//./\\.}
 	cat <<-END
 	PACKAGE_NAME="rxe-cc"
 	PACKAGE_VERSION="$version"
-	# The interfaces of rxe and its surroundings are those of 6.12.
-	BUILD_EXCLUSIVE_KERNEL="^6\.12\."
+	# Any other kernel keeps its own rxe, and DKMS says that this is not for it.
+	BUILD_EXCLUSIVE_KERNEL="^(${kernels// /|})\."
 	AUTOINSTALL="yes"
-	MAKE[0]="make -C \$kernel_source_dir M=\$dkms_tree/\$PACKAGE_NAME/\$PACKAGE_VERSION/build CONFIG_KUNIT= modules"
+	# "7.3" of "7.3.4+deb13-amd64"
+	series="\${kernelver%%.*}.\$(cut -d. -f2 <<<"\$kernelver.")"
+	MAKE[0]="make -C \$kernel_source_dir M=\$dkms_tree/\$PACKAGE_NAME/\$PACKAGE_VERSION/build CONFIG_KUNIT= rxe-cc-rxe=rxe-\$series modules"
 	CLEAN="true"
 	END
 	while read -r ko; do
 		ko=${ko%.o}
 		ko=${ko%.ko}
 		ko=${ko#"$build/host/mod/"}
+		ko=${ko/#drivers\/infiniband\/sw\/rxe\//drivers/infiniband/sw/rxe-\$series/}
 		[[ $ko != *_kunit ]] && [[ $ko != *_test@(alg|feat) ]] || continue
 		printf 'BUILT_MODULE_NAME[%d]="%s"\nBUILT_MODULE_LOCATION[%d]="%s"\nDEST_MODULE_LOCATION[%d]="/updates/dkms"\n' \
 			$i "${ko##*/}" $i "${ko%/*}" $i
@@ -53,7 +77,7 @@ dkms_conf() {
 	[ $i -gt 0 ]
 }
 
-"$top/scripts/modules.sh" host --source "$DKMS_SOURCE" || exit 1
+"$top/scripts/modules.sh" host --source "$DKMS_SOURCE" && rxe_of_each || exit 1
 cp "$top"/packaging/debian/* "$work/debian/" || exit 1
 dkms_conf >"$work/debian/rxe-cc-dkms.dkms" || die "no modules: make modules-host"
 printf 'rxe-cc (%s) unstable; urgency=medium\n\n  * See CHANGELOG.md.\n\n -- %s  %s\n' "$version" \

@@ -26,6 +26,8 @@ rxe=$build/rxe
 source=
 if [ "${1:-}" = --source ]; then
 	source=${2:?--source needs a directory}
+	# Nothing that was compiled is in the way.
+	dir=$build/source
 	shift 2
 fi
 no_tests=()
@@ -46,9 +48,10 @@ take 8 "$dir/.lock" "the modules for $target"
 if [ "$target" = host ]; then
 	# That of another kernel is not in the way of the lab's.
 	[ -z "${KSRC:-}" ] || rxe=$build/rxe-host
-	hdr=$("$top/scripts/kernel.sh" headers) || exit 1
+	hdr=
+	[ -n "$source" ] || hdr=$("$top/scripts/kernel.sh" headers) || exit 1
 	ksrc=$("$top/scripts/kernel.sh" rxe) || exit 1
-	kernel=$hdr
+	kernel=${hdr:-$ksrc}
 	kmake=(make -C "$hdr")
 else
 	"$top/scripts/kernel.sh" "${target%-*}" "${target#*-}" || exit 1

@@ -181,10 +181,39 @@ packages() {
 		[[ $p != *_kunit && $p != *_test@(alg|feat) ]] || continue
 		grep -qE "^BUILT_MODULE_NAME\[[0-9]+\]=\"$p\"" "$1/dkms.conf" || { echo "dkms.conf: no $p"; return 1; }
 	done
-	while read -r p; do
-		[ -d "$1/$p" ] || { echo "dkms.conf: no directory $p"; return 1; }
-	done < <(sed -n 's/^BUILT_MODULE_LOCATION.*="\(.*\)"/\1/p' "$1/dkms.conf")
 	headers_there "$1"
+}
+
+# locations SOURCES KERNEL: what DKMS makes of dkms.conf: the directories of the modules, if the kernel is one of
+# those; status 1 if not
+locations() (
+	# shellcheck disable=SC2034 # dkms.conf uses them
+	kernelver=$2 kernel_source_dir=/ dkms_tree=/
+	. "$1/dkms.conf"
+	[[ $kernelver =~ $BUILD_EXCLUSIVE_KERNEL ]] || return 1
+	echo "${MAKE[0]}" | grep -o 'rxe-cc-rxe=[^ ]*'
+	printf '%s\n' "${BUILT_MODULE_LOCATION[@]}"
+)
+
+# Each kernel gets the rxe of its series, and any other none.
+kernels_of_the_package() {
+	local src p k
+	src=$(echo "$tmp"/deb/usr/src/rxe-cc-*)
+	for k in 6.1.0-50-amd64 6.120.1 6.13-amd64 7.30.1 7.4.0+deb14-amd64 16.12.1 67.3.0; do
+		! locations "$src" $k || { echo "$k is one of them"; return 1; }
+	done
+	for k in 6.12.117+deb12-amd64 6.12.0-1-cloud-amd64 7.3.4+deb13-amd64 7.3.10; do
+		locations "$src" $k >"$tmp/out" || { [[ $k = 7.3* && ! -e $src/drivers/infiniband/sw/rxe-7.3 ]] && continue; return 1; }
+		[[ $k != 6.12* ]] || p=6.12
+		[[ $k != 7.3* ]] || p=7.3
+		[ "$(grep -c "^drivers/infiniband/sw/rxe-$p$" "$tmp/out")" -eq 1 ] && [ "$(head -n 1 "$tmp/out")" = "rxe-cc-rxe=rxe-$p" ] ||
+			{ echo "$k:"; cat "$tmp/out"; return 1; }
+		while read -r p; do
+			[ -d "$src/$p" ] || { echo "$k: no directory $p"; return 1; }
+		done < <(tail -n +2 "$tmp/out")
+	done
+	# The fixes of rxe's own of each: namespaces are upstream's in 7.3.
+	[ -e "$src/drivers/infiniband/sw/rxe-6.12/rxe_netns.c" ] && [ ! -e "$src/drivers/infiniband/sw/rxe-7.3/rxe_netns.c" ]
 }
 
 # headers_there DIR: those that its sources include by a way from where they are
@@ -199,7 +228,7 @@ headers_there() {
 dkms_compiles() {
 	local src n
 	src=$(echo "$tmp"/deb/usr/src/rxe-cc-*)
-	make -s -C "$("$RXE_CC_TOP/scripts/kernel.sh" headers)" M="$src" CONFIG_KUNIT= W=1e modules >"$tmp/out" 2>&1 ||
+	make -s -C "$("$RXE_CC_TOP/scripts/kernel.sh" headers)" M="$src" CONFIG_KUNIT= rxe-cc-rxe=rxe-6.12 W=1e modules >"$tmp/out" 2>&1 ||
 		{ tail -n 20 "$tmp/out"; return 1; }
 	n=$(find "$src" -name '*.ko' | wc -l)
 	[ "$n" -eq "$(grep -c '^BUILT_MODULE_NAME' "$src/dkms.conf")" ]
@@ -227,6 +256,7 @@ if ! command -v dh_dkms >/dev/null; then
 	ktap_test_skip "Debian packages" "no dh_dkms: scripts/install-packages.sh deb"
 else
 	ktap_check "Debian packages" packages
+	ktap_check "the package for DKMS: which kernels" kernels_of_the_package
 	[ -z "${FULL:-}" ] || ktap_check "the sources for DKMS compile" dkms_compiles
 fi
 ktap_finished
