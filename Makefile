@@ -36,7 +36,7 @@ packages-deb:
 packages-test:
 	@scripts/install-packages.sh kernel demo install deb test
 
-packages-apps: ## the same for "lab mpirun" and ucx_perftest
+packages-apps: ## the same for "lab mpirun", ucx_perftest and "make lab-apps"
 	@scripts/install-packages.sh apps
 
 packages-check:
@@ -67,6 +67,9 @@ tool-%:
 	@scripts/tool.sh $*
 
 lab: packages-and-kernel modules-lab tools ## all that "build/bin/lab" needs
+
+lab-apps: lab packages-apps ## and a kernel for fio and NVMe over RDMA ("lab run --apps")
+	@scripts/modules.sh uml-apps --no-tests
 
 lab-tests: packages-and-kernel modules-uml tools ## the same, and the KUnit suites
 
@@ -127,5 +130,5 @@ help: ## this text
 	@echo "  PREFIX, DESTDIR  where \"install\" puts things; default /usr/local"
 
 .PHONY: all demo test packages packages-and-kernel packages-install packages-deb packages-test packages-check packages-apps kernel modules \
-	modules-uml modules-demo modules-lab modules-host tools lab lab-tests \
+	modules-uml modules-demo modules-lab modules-host tools lab lab-apps lab-tests \
 	install uninstall man deb check kunit selftests fuzz torture gcov bench papers clean distclean help

@@ -3,7 +3,7 @@
 # The kernel source, the lab's User-Mode-Linux kernels and those of "make torture", kept
 # in a cache.
 #   kernel.sh source          extract and patch the source; print its directory
-#   kernel.sh uml lab|debug   build that UML kernel; link it into build/uml-*/
+#   kernel.sh uml lab|debug|apps  build that UML kernel; link it into build/uml-*/
 #   kernel.sh x86 kasan|kcsan build that kernel for QEMU; link it into build/x86-*/
 #   kernel.sh headers         print the kernel headers directory of the host target
 #   kernel.sh rxe             print a directory with the rxe of that kernel below it
@@ -157,7 +157,10 @@ build_uml() {
 	case $variant in
 	lab) ;;
 	debug) fragments+=("$top/tools/lab/kernel/debug.config") ;;
-	*) misuse "unknown variant \"$variant\": lab or debug" ;;
+	apps) # with a source of its own
+		fragments+=("$top/tools/lab/kernel/apps.config")
+		patches+=("$top"/tools/lab/kernel/apps/*.patch) ;;
+	*) misuse "unknown variant \"$variant\": lab, debug or apps" ;;
 	esac
 	[ -z "${RXE_CC_GCOV:-}" ] || fragments+=("$top/tools/lab/kernel/gcov.config")
 	build "UML $variant" "uml-$variant"
@@ -181,7 +184,8 @@ publish() {
 	local dir=$build/$1 obj=$2
 	mkdir -p "$dir/stock"
 	ln -sfn "$obj" "$dir/obj"
-	ln -sfn "$src" "$build/ksrc"
+	# The source of what has patches of its own is that of nothing else.
+	[ "$1" = uml-apps ] || ln -sfn "$src" "$build/ksrc"
 	ln -sfn "$obj/$3" "$dir/${3##*/}"
 	cmp -s "$obj/drivers/infiniband/sw/rxe/rdma_rxe.ko" "$dir/stock/rdma_rxe.ko" ||
 		cp "$obj/drivers/infiniband/sw/rxe/rdma_rxe.ko" "$dir/stock/"

@@ -310,7 +310,7 @@ struct run_opts {
 	struct option_list params, knobs;
 	uint64_t seed;
 	const char *out;
-	bool force, debug, real, json, quiet, keep, dry;
+	bool force, debug, apps, real, json, quiet, keep, dry;
 	bool qemu;				/* backend; else uml */
 	const char *accel;			/* of the guests; NULL: as a probe shows */
 	int64_t guests, cpus;		/* 0: not said */
@@ -375,6 +375,8 @@ int own_module_option(void *into, const struct option_row *row, char *path);
 int own_modules_use(bool debug);
 char *kernel_dir_built(bool debug);
 char *kernel_dir(bool debug);
+const char *kernel_variant(const struct run_opts *o);
+char *kernel_dir_of(const struct run_opts *o);
 const char *own_module_of(const char *algo, uint64_t *hash);
 const char *own_module_path(size_t i);
 char *own_module_core(const char *kdir);

@@ -282,6 +282,28 @@ char *kernel_dir(bool debug)
 	return own;
 }
 
+/**
+ * kernel_variant() - which of the lab's kernels a run has
+ * @o: options of the run
+ *
+ * Return: the name of its directory behind "uml-".
+ */
+const char *kernel_variant(const struct run_opts *o)
+{
+	return o->apps ? "apps" : o->debug ? "debug" : "lab";
+}
+
+/**
+ * kernel_dir_of() - where the kernel of a run is, with all modules
+ * @o: options of the run
+ *
+ * Return: new string.
+ */
+char *kernel_dir_of(const struct run_opts *o)
+{
+	return o->apps ? xasprintf("%s/build/uml-apps", lab_root()) : kernel_dir(o->debug);
+}
+
 /* Those of modules that have not been used for a week. */
 static void remove_old(const char *dir)
 {

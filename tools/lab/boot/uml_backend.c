@@ -104,7 +104,7 @@ static int check(struct cmd *c)
 
 static char *modules(const struct run_opts *o)
 {
-	return kernel_dir(o->debug);
+	return kernel_dir_of(o);
 }
 
 /* Before the job is made: the plan keeps what the last one that was made is set to. */

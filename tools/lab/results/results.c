@@ -74,7 +74,7 @@ static struct json_object *new_head(struct plan *p, const struct run_opts *o, co
 	js_add_int(s, "seed", (int64_t)p->seed);
 	js_add_str(s, "backend", b->name);
 	js_add_str(s, "clock", o->real ? "real" : "virtual");
-	js_add_str(s, "variant", b->variant ? b->variant : o->debug ? "debug" : "lab");
+	js_add_str(s, "variant", b->variant ? b->variant : kernel_variant(o));
 	js_add_str(s, "commit", commit);
 	add_own_modules(s, cc);
 	add_own_file(s, p->sc);

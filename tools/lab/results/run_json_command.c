@@ -146,6 +146,8 @@ struct json_object *results_command(struct plan *p, const struct run_opts *o, co
 		add(words, "--beyond", NULL);
 	if (o->debug)
 		add(words, "--debug", NULL);
+	if (o->apps)
+		add(words, "--apps", NULL);
 	if (o->mem_mb)
 		add_number(words, "--mem", o->mem_mb);
 	if (o->events_mb)
@@ -165,7 +167,7 @@ struct json_object *results_command(struct plan *p, const struct run_opts *o, co
  */
 struct json_object *results_signals(const struct run_opts *o, const char *cc)
 {
-	char *algo = cc_algo(cc), *kdir = kernel_dir(o->debug), *linux_path;
+	char *algo = cc_algo(cc), *kdir = kernel_dir_of(o), *linux_path;
 	struct json_object *t = NULL, *list;
 
 	linux_path = xasprintf("%s/linux", kdir);

@@ -57,6 +57,8 @@ const struct option_row run_rows[] = {
 	{ "accel", "A", "qemu: tcg, kvm or auto: kvm if a guest boots with it (default)",
 	  OPTION_TEXT, AT(o.accel), .words = accels, .in = FOR_OTHERS },
 	{ "debug", NULL, "use the debug kernel (build/uml-debug)", OPTION_FLAG, AT(o.debug) },
+	{ "apps", NULL, "use the kernel for fio and NVMe (\"make lab-apps\")", OPTION_FLAG,
+	  AT(o.apps) },
 	{ "timeout", "S", "give up after S seconds of wall time (1800)", OPTION_COUNT,
 	  AT(o.timeout_s), .min = 1 },
 	{ "mem", "MB", "memory of the lab kernel (2048 and more for many hosts), or of\n"
@@ -209,10 +211,14 @@ int cmd_parse(struct cmd *c, const struct options *options, int argc, char **arg
 		return rc;
 	if (c->o.qemu && own_module_path(0))
 		return usage_error("--module: only in the lab kernel, not with --backend qemu");
+	if (c->o.apps && (c->o.debug || c->o.qemu || own_module_path(0)))
+		return usage_error("--apps: a kernel of its own, not with --debug, --backend qemu or --module");
 	rc = own_modules_use(c->o.debug);
 	if (rc)
 		return rc;
-	c->kdir = kernel_dir(c->o.debug);
+	c->kdir = kernel_dir_of(&c->o);
+	if (c->o.apps && !path_exists(c->kdir))
+		return run_error("%s is missing: run \"make lab-apps\" first", c->kdir);
 	rc = check_parts(c->kdir);
 	if (!rc)
 		rc = check_ccs(c);
