@@ -167,12 +167,28 @@ static void dctcp__raise(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rig_alpha(rig), RXE_CC_Q24(241, 256));
 	KUNIT_EXPECT_EQ(test, cc_test_flow_var(&rig->t, "ssthresh_bytes"), 58222ULL);
 	KUNIT_EXPECT_EQ(test, rig_ack(rig, 58, 0), 59218ULL);
-	/* What does not hold the flow back does not grow. */
-	rig->s.inflight_bytes = 0;
+	/* What does not hold the flow back does not grow: one byte less than a packet must be missing.
+	 * W is 59218.4 bytes, the ACK's packet is one of those.
+	 */
+	rig->s.inflight_bytes = 59218 - 2 * PKT_BYTES;
 	rig->s.bytes = 1000;
 	rig->s.fb[0] += 1000;
 	rig->t.ops->on_ack(&rig->t.flow, &rig->s);
 	KUNIT_EXPECT_EQ(test, rig_cwnd(rig), 59218ULL);
+	rig->s.inflight_bytes++;
+	rig->s.fb[0] += 1000;
+	rig->t.ops->on_ack(&rig->t.flow, &rig->s);
+	KUNIT_EXPECT_EQ(test, rig_cwnd(rig), 59235ULL);
+}
+
+/* A window that is there already, as in a replay, is the first one. */
+static void dctcp__given_window(struct kunit *test)
+{
+	struct dctcp_rig *rig = rig_new(test, 100 * GBPS, BASE_NS, PKT_BYTES);
+
+	rig->t.flow.cwnd_bytes = 30000;
+	rig->t.ops->init(&rig->t.flow, 0);
+	KUNIT_EXPECT_EQ(test, rig_cwnd(rig), 30000ULL);
 }
 
 /* By alpha / 2, once in a window of data, and no more than to the smallest window. */
@@ -260,6 +276,7 @@ static void dctcp__receiver(struct kunit *test)
 static struct kunit_case dctcp_cases[] = {
 	KUNIT_CASE_PARAM(dctcp__model, dctcp_table_gen_params),
 	KUNIT_CASE(dctcp__raise),
+	KUNIT_CASE(dctcp__given_window),
 	KUNIT_CASE(dctcp__cut),
 	KUNIT_CASE(dctcp__loss),
 	KUNIT_CASE(dctcp__false_totals),
