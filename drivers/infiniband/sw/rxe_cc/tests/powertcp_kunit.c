@@ -429,6 +429,39 @@ static void powertcp__line_rate(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rig->t.flow.rate_bps, LINE / 2);
 }
 
+/* A sample of a switch on the way has ports of a part of the path only. */
+static void powertcp__partial(struct kunit *test)
+{
+	struct power_rig *rig = rig_new(test, false);
+
+	rig_ack(rig);
+	rig->s.partial = true;
+	rig_round(rig, 500);
+	KUNIT_EXPECT_EQ(test, cc_test_flow_var(&rig->t, "updates"), 0ULL);
+	KUNIT_EXPECT_EQ(test, rig_power(rig), RXE_CC_Q24_ONE);
+	rig->s.partial = false;
+	rig_round(rig, 500);
+	KUNIT_EXPECT_EQ(test, cc_test_flow_var(&rig->t, "updates"), 1ULL);
+	KUNIT_EXPECT_EQ(test, rig_power(rig), RXE_CC_Q24_ONE / 2);
+}
+
+/* W does not go below what the port's floor carries in T, however long the queue. */
+static void powertcp__floor(struct kunit *test)
+{
+	struct power_rig *rig = rig_new(test, false);
+	unsigned int i;
+
+	cc_test_flow_param(test, &rig->t, "n", 1000000);
+	rig->t.flow.min_rate_bps = LINE / 10;
+	rig_ack(rig);
+	for (i = 0; i < 3; i++) {
+		rig->hop[1].qlen_bytes = 100000000;
+		rig_round(rig, 1000);
+	}
+	KUNIT_EXPECT_EQ(test, rig->t.flow.cwnd_bytes, rxe_cc_bytes_in(LINE / 10, T_NS));
+	EXPECT_RATE(test, rig, LINE / 10);
+}
+
 static struct kunit_case power_cases[] = {
 	KUNIT_CASE_PARAM(powertcp__model, power_table_gen_params),
 	KUNIT_CASE(powertcp__first_is_only_remembered),
@@ -440,6 +473,8 @@ static struct kunit_case power_cases[] = {
 	KUNIT_CASE(powertcp__equilibrium),
 	KUNIT_CASE(powertcp_theta__by_hand),
 	KUNIT_CASE(powertcp_theta__once_a_round),
+	KUNIT_CASE(powertcp__partial),
+	KUNIT_CASE(powertcp__floor),
 	KUNIT_CASE(powertcp__needs),
 	KUNIT_CASE(powertcp__line_rate),
 	{}
