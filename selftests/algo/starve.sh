@@ -66,6 +66,8 @@ recommended() {
 # algo/dart.sh, beside DCQCN: by DCQCN's own floor those flows are too many for their link.
 named() {
 	case $1 in
+	# Ports that measured over a time of three packets had slow flows give way.
+	hpcc) echo hpcc worst_hop int_profile=2 25 1024 even 12 net pair write on 1 measured apart ;;
 	rcc) cat <<-END
 		rcc chunk65537 default 10 1024 odd 2 net flow write off 0 told common k=64
 		rcc chunk65537at25 default 25 1024 odd 2 net flow write off 0 told common k=64

@@ -589,27 +589,35 @@ static void roce_int_load__line(struct kunit *test)
 		rate_bps = rates[i];
 		tx = 1000000;
 		ns = NSEC_PER_SEC;
-		roce_int_load(&l, rate_bps, ns, tx, 0, &drain_ns);
+		roce_int_load(&l, rate_bps, ns, 0, tx, 0, &drain_ns);
 		/* Always busy: within the ns by which instants are rounded. */
 		for (k = 0; k < 1000; k++) {
 			tx += 84 + k % 4096;
 			ns = NSEC_PER_SEC + roce_int_line_ns(tx - 1000000, rate_bps);
-			util = roce_int_load(&l, rate_bps, ns, tx, 0, &drain_ns);
+			util = roce_int_load(&l, rate_bps, ns, 0, tx, 0, &drain_ns);
 		}
 		KUNIT_EXPECT_LE(test, abs_diff(util, 65536U), 65536U / ROCE_INT_LOAD_NS + 1);
 		/* Half of the time idle. */
 		l = (struct roce_int_load) {};
-		roce_int_load(&l, rate_bps, ns, tx, 0, &drain_ns);
+		roce_int_load(&l, rate_bps, ns, 0, tx, 0, &drain_ns);
 		used_ns = roce_int_line_ns(1250000, rate_bps);
-		util = roce_int_load(&l, rate_bps, ns + 2 * used_ns, tx + 1250000, 0, &drain_ns);
+		util = roce_int_load(&l, rate_bps, ns + 2 * used_ns, 0, tx + 1250000, 0, &drain_ns);
 		KUNIT_EXPECT_LE(test, abs_diff(util, 32768U), 32768U / ROCE_INT_LOAD_NS + 1);
 		/* That holds until the next measurement is long enough. */
 		ns += 2 * used_ns;
 		tx += 1250000;
-		KUNIT_EXPECT_EQ(test, util, roce_int_load(&l, rate_bps, ns + ROCE_INT_LOAD_NS - 1,
+		KUNIT_EXPECT_EQ(test, util, roce_int_load(&l, rate_bps, ns + ROCE_INT_LOAD_NS - 1, 0,
 							  tx + 1000000, 0, &drain_ns));
-		KUNIT_EXPECT_NE(test, util, roce_int_load(&l, rate_bps, ns + ROCE_INT_LOAD_NS,
+		/* And that is half of T, of the packet that asks. */
+		KUNIT_EXPECT_EQ(test, util, roce_int_load(&l, rate_bps, ns + 4999, 10000,
 							  tx + 1000000, 0, &drain_ns));
+		KUNIT_EXPECT_NE(test, util, roce_int_load(&l, rate_bps, ns + 5000, 10000,
+							  tx + 1000000, 0, &drain_ns));
+		ns += 5000;
+		tx += 1000000;
+		util = l.util_q16;
+		KUNIT_EXPECT_NE(test, util, roce_int_load(&l, rate_bps, ns + ROCE_INT_LOAD_NS, 0,
+							  tx, 0, &drain_ns));
 	}
 }
 
@@ -620,22 +628,22 @@ static void roce_int_load__queue(struct kunit *test)
 	struct roce_int_load l = {};
 	u64 drain_ns;
 
-	roce_int_load(&l, rate_bps, 5000, 0, 125000, &drain_ns);
+	roce_int_load(&l, rate_bps, 5000, 0, 0, 125000, &drain_ns);
 	KUNIT_EXPECT_EQ(test, drain_ns, 0);
-	roce_int_load(&l, rate_bps, 5500, 0, 12500, &drain_ns);
+	roce_int_load(&l, rate_bps, 5500, 0, 0, 12500, &drain_ns);
 	KUNIT_EXPECT_EQ(test, drain_ns, 1000);
-	roce_int_load(&l, rate_bps, 5600, 0, 1250000, &drain_ns);
+	roce_int_load(&l, rate_bps, 5600, 0, 0, 1250000, &drain_ns);
 	KUNIT_EXPECT_EQ(test, drain_ns, 10000);
-	roce_int_load(&l, rate_bps, 6000, 0, 1250000, &drain_ns);
+	roce_int_load(&l, rate_bps, 6000, 0, 0, 1250000, &drain_ns);
 	KUNIT_EXPECT_EQ(test, drain_ns, 10000);
-	roce_int_load(&l, rate_bps, 6001, 0, 1250000, &drain_ns);
+	roce_int_load(&l, rate_bps, 6001, 0, 0, 1250000, &drain_ns);
 	KUNIT_EXPECT_EQ(test, drain_ns, 100000);
 
 	KUNIT_EXPECT_EQ(test, RXE_CC_WORST_UTIL_MAX,
-			roce_int_load(&l, 1, 7000, U64_MAX, U64_MAX, &drain_ns));
+			roce_int_load(&l, 1, 7000, 0, U64_MAX, U64_MAX, &drain_ns));
 	/* Time has stood still, or gone back; more bytes than there are. */
-	roce_int_load(&l, 1, 7000, 0, U64_MAX, &drain_ns);
-	roce_int_load(&l, 1, 0, 0, U64_MAX, &drain_ns);
+	roce_int_load(&l, 1, 7000, 0, 0, U64_MAX, &drain_ns);
+	roce_int_load(&l, 1, 0, 0, 0, U64_MAX, &drain_ns);
 	KUNIT_EXPECT_EQ(test, drain_ns, U64_MAX / (8 * NSEC_PER_SEC) * (8 * NSEC_PER_SEC));
 }
 
@@ -673,7 +681,7 @@ static void roce_int_push__worst(struct kunit *test)
 			.tx_bytes = ports[i].used_bytes, .qlen_bytes = ports[i].queue_bytes,
 		};
 
-		roce_int_load(&load, hop.rate_bps, hop.at_ns - 10000, 0, ports[i].queue_bytes,
+		roce_int_load(&load, hop.rate_bps, hop.at_ns - 10000, 0, 0, ports[i].queue_bytes,
 			      &drain_ns);
 		KUNIT_EXPECT_EQ(test, ports[i].result,
 				roce_int_push(skb, MTU, RXE_CC_INT_DOMAIN, &hop, &bytes));

@@ -147,14 +147,14 @@ static u8 *roce_int_put_unknown(u8 *p, unsigned int bytes)
 }
 
 /* This port in telemetry of constant size: once for each packet, as it is measured by them. */
-static u64 roce_int_worst(const struct roce_int_hop *hop)
+static u64 roce_int_worst(const struct roce_int_hop *hop, u32 t_ns)
 {
 	u64 drain_ns = 0;
 	u32 util_q16 = 0;
 
 	if (hop->load)
-		util_q16 = roce_int_load(hop->load, hop->rate_bps, hop->at_ns, hop->tx_bytes,
-					 hop->qlen_bytes, &drain_ns);
+		util_q16 = roce_int_load(hop->load, hop->rate_bps, hop->at_ns, t_ns,
+					 hop->tx_bytes, hop->qlen_bytes, &drain_ns);
 	return rxe_cc_worst_word(hop->speed_mbps, rxe_cc_compact_path(0, hop->node, hop->out_port),
 				 util_q16, drain_ns);
 }
@@ -201,7 +201,7 @@ static void roce_int_write_hop(u8 *p, const struct roce_int_packet *pkt,
 		p = roce_int_put64(p, rxe_cc_compact_hop(hop->speed_mbps, hop->egress_ts_ns,
 							 hop->tx_bytes, hop->qlen_bytes));
 	if (ds & RXE_CC_INT_DS_WORST)
-		p = roce_int_put64(p, roce_int_worst(hop));
+		p = roce_int_put64(p, roce_int_worst(hop, rxe_cc_worst_t_ns(pkt->ds_flags)));
 
 	/* Another domain's fields, and behind all the checksum complement. */
 	if (p < end)
@@ -293,7 +293,7 @@ static enum roce_int_result roce_int_replace(struct sk_buff *skb,
 					     const struct roce_int_hop *hop)
 {
 	u32 t_ns = rxe_cc_worst_t_ns(pkt->ds_flags);
-	u64 word, own = roce_int_worst(hop);
+	u64 word, own = roce_int_worst(hop, t_ns);
 
 	/* All of it is there: it has been read. */
 	skb_copy_bits(skb, roce_int_stack(pkt), &word, sizeof(word));
