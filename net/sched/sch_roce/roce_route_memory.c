@@ -124,7 +124,8 @@ static struct roce_route_bucket *roce_route_bucket(const struct roce_route *flow
 	u64 addrs = (__force u64)flow->saddr << 32 | (__force u32)flow->daddr;
 	u64 rest = (unsigned long)flow->dev ^ (u64)flow->ports << 32 ^ flow->tos;
 
-	return &roce_routes.buckets[hash_64(addrs ^ hash_64(rest, 64), ROCE_ROUTE_BITS)];
+	/* All 64 bits of the product: hash_64() returns 32, in which the ports have no part. */
+	return &roce_routes.buckets[hash_64(addrs ^ rest * GOLDEN_RATIO_64, ROCE_ROUTE_BITS)];
 }
 
 /* The stack's own look-up. Returns the route if it is one to keep; the packet has it then,
