@@ -3,12 +3,14 @@
 # Kernels of the distribution's archive, of this suite and of others, kept in the cache. The
 # machine's own apt is not changed: lists and downloads are private.
 #   archive.sh list SUITE...                    the kernel sources: suite, package, version
+#   archive.sh release SUITE VERSION            what "uname -r" says of that version, for amd64
 #   archive.sh rxe SUITE PACKAGE [VERSION]      print a directory with the rxe of that source below it,
 #                                               in drivers/infiniband/sw/rxe
 #   archive.sh fetch SUITE DIR PACKAGE[=VERSION]...  download packages into DIR
 #   archive.sh root SUITE DIR PACKAGE...        unpack packages, and all that they depend on, below DIR: a
 #                                               system of that suite to compile in by chroot, and to take
 #                                               programs from. No script of a package runs
+# --arch ARCH: packages of another architecture, for example arm64
 # SUITE: bookworm, trixie, forky, sid, bookworm-backports, ...; PACKAGE: for example
 # linux-source-6.12. A list that is older than a day is fetched again. Packages come from where
 # this machine has its own from.
@@ -16,7 +18,7 @@
 set -u
 . "$(dirname "$0")/common.sh"
 
-options "" "$@"
+options "arch=" "$@"
 set -- "${args[@]}"
 
 # The places of this machine's packages, "KIND URI": KIND is security or main.
@@ -50,13 +52,15 @@ sources_of() {
 
 # private SUITE [base]: sets apt_options; its lists are there and fresh
 private() {
-	local suite=$1 dir=$cache/apt/$1${2:+-$2}
+	local suite=$1 dir=$cache/apt/$1${2:+-$2}${arch:+-$arch}
 	[[ $suite =~ ^[a-z][a-z-]*$ ]] || misuse "no suite \"$suite\""
+	[[ ${arch:-} =~ ^[a-z0-9-]*$ ]] || misuse "no architecture \"$arch\""
 	mkdir -p "$dir"/{lists/partial,archives/partial} || die "cannot write to $cache"
 	: >>"$dir/status"
 	apt_options=(-q -o "Dir::State=$dir" -o "Dir::State::status=$dir/status" -o "Dir::State::lists=$dir/lists"
 		-o "Dir::Cache=$dir" -o "Dir::Etc::sourcelist=$dir/sources.list" -o Dir::Etc::sourceparts=-
 		-o APT::Sandbox::User=root -o Acquire::Languages=none)
+	[ -z "${arch:-}" ] || apt_options+=(-o "APT::Architecture=$arch" -o "APT::Architectures=$arch")
 	sources_of "$@" >"$dir/sources.new" || die "this machine's apt has no Debian archive"
 	if ! cmp -s "$dir/sources.new" "$dir/sources.list" || [ -z "$(find "$dir/fresh" -mtime -1 2>/dev/null)" ]; then
 		mv "$dir/sources.new" "$dir/sources.list"
@@ -82,6 +86,14 @@ fetch() {
 	shift 2
 	private "$suite"
 	mkdir -p "$dir" && (cd "$dir" && apt-get "${apt_options[@]}" download "$@" >&2)
+}
+
+release() {
+	local upstream=${2%%-*}
+	private "$1" base
+	apt-cache "${apt_options[@]}" pkgnames "linux-headers-$upstream+" |
+		sed -n 's/^linux-headers-\([0-9.]*+deb[0-9.]*-amd64\)$/\1/p' | sort -V | tail -n 1 | grep . ||
+		die "$1 has no kernel $2 for amd64"
 }
 
 # newest SUITE PACKAGE
@@ -167,6 +179,7 @@ rxe() {
 
 case $#:${1:-} in
 [2-9]*:list) shift; list "$@" ;;
+3:release) shift; release "$@" ;;
 3:rxe | 4:rxe) shift; rxe "$@" ;;
 [4-9]:fetch | [1-9]?*:fetch) shift; fetch "$@" ;;
 [4-9]:root | [1-9]?*:root) shift; root "$@" ;;

@@ -11,7 +11,7 @@ set -u
 # shellcheck source=selftests/lib/ktap_helpers.sh
 . /guest/ktap_helpers.sh
 
-LIMIT=40	# seconds for one perftest run in software emulation
+LIMIT=${LIMIT:-40}	# seconds for one perftest run in software emulation
 MODULES="rxe_cc rxe_cc_fixed roce_cc_lib rxe_cc_dcqcn rxe_cc_template rdma_rxe sch_roce"
 
 loaded() {
