@@ -11,19 +11,19 @@ struct page_figure {
 };
 
 #define ROCE_TITLE(text, ...)	{ .title = (text) },
-#define ROCE_OTHER(attr, key, argument, text, wants)				\
+#define ROCE_OTHER(attr, key, argument, text, want)				\
 	{ .name = (key), .help = (text) },
 #define ROW(ctype, how, key, text, ...)						\
 	{ .name = (key), .type = 1, .bytes = sizeof(ctype), .form = (how),	\
 	  .help = (text), __VA_ARGS__ },
-#define ROCE_OPTION(attr, ctype, field, how, key, arg, text, wants, why, ...)	\
+#define ROCE_OPTION(attr, ctype, field, how, key, arg, text, want, why, ...)	\
 	ROW(ctype, how, key, text, __VA_ARGS__)
 
 static const struct roce_option options[] = {
 #include <linux/pkt_sched_roce.h>
 #include "features/roce_features_rows.h"
 #undef ROCE_OPTION
-#define ROCE_PRIO_OPTION(attr, ctype, field, how, key, arg, text, wants, why, ...) \
+#define ROCE_PRIO_OPTION(attr, ctype, field, how, key, arg, text, want, why, ...) \
 	ROW(ctype, how, key, text, __VA_ARGS__)
 #include "prio_rows.h"
 #undef ROCE_PRIO_OPTION

@@ -3,10 +3,7 @@
  * Fills in what a flow knows of its surroundings (line rate, packet size, base round-trip time,
  * peer), and chooses its profile of in-band network telemetry (INT).
  *
- * A peer that is no INT sink, a stock rxe or a NIC, gets plain packets and sends
- * plain ACKs. An algorithm that needs INT then sees acknowledgments and round-trip
- * times but never a hop: it stays with the rate and window of its start, which is
- * all that can be justified without knowing the path.
+ * cc_int_feedback.c says what an algorithm that needs INT gets where the peer is no sink of it.
  */
 #include <rxe_cc/wire.h>
 

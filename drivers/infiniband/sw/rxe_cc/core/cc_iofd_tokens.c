@@ -7,9 +7,9 @@
  * A switch decides about a flow once, at a packet that bears %RXE_CC_TOKENS_FIRST, and has all
  * that follow go the same way. So that bit says: nothing of this queue pair is under
  * way. The packets from there until all are acknowledged are a burst, and all of them
- * bear the tokens that its first message was given. That is how switches tell bursts and
- * visits by. A short message that comes while a burst is under way joins it, whatever
- * that bears. A long one must not be deflected, so it waits for the end of a burst that
+ * bear the tokens that its first message was given. By these switches tell bursts apart, and
+ * visits of one burst. A short message that comes while a burst is under way joins it, whether
+ * that has tokens or not. A long one must not be deflected, so it waits for the end of a burst that
  * bears tokens: a round trip at most, and only behind short messages of its own queue
  * pair.
  *

@@ -9,8 +9,8 @@
  * sends, not the priorities of switches: two DSCPs of one priority are two caps, too.
  * The queue pairs that have something under way share a cap equally: each may have the cap
  * over their number, and if that is less than a packet, it is paced, as with any window.
- * A queue pair that uses less than its share leaves the rest of it unused: to lend it
- * to others would take a sum that each packet of each changes.
+ * A queue pair that uses less than its share leaves the rest of it unused: lending it to others
+ * would need a sum that every packet of every queue pair changes.
  *
  * Several ports of switches may report windows. Each has its own place (cc_port_windows.h), and the
  * smallest that has not expired is the cap. Of a port's windows the newest holds, or the
