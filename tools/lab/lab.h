@@ -315,6 +315,7 @@ struct run_opts {
 	const char *accel;			/* of the guests; NULL: as a probe shows */
 	int64_t guests, cpus;		/* 0: not said */
 	bool beyond;				/* real time: run what it cannot keep, too */
+	bool top;				/* real time: show what happens */
 	int64_t timeout_s, mem_mb;
 	int64_t events_mb;			/* 0: no events.csv */
 };

@@ -44,7 +44,7 @@ struct watch {
 	size_t len;
 	struct uml_copies *copies;	/* NULL: a kernel for this job alone */
 	bool booted, began;		/* began: the job, in a copy of the kernel */
-	bool script;			/* runs: what it prints is relayed */
+	bool script;			/* one, or top, runs: what it prints is relayed */
 	pid_t kernel;			/* of this job alone; 0: it is a copy */
 	struct stalled stalled;
 	bool in_mark;			/* within a line of labinit, while that is so */
@@ -148,7 +148,8 @@ static void progress(struct watch *w, bool last)
 	char hops[48] = "";	/* once all is over */
 	char percent[48] = "";	/* how long programs take nobody knows */
 
-	if (u->quiet || (!u->tty && !last))
+	/* What is relayed has the screen. */
+	if (u->quiet || (!last && (!u->tty || w->script)))
 		return;
 	if (u->expect_ns > 0)
 		snprintf(percent, sizeof(percent), " (%.0f%% of the ideal)",
@@ -189,6 +190,11 @@ static void on_mark(struct watch *w, const char *text)
 	} else if (strcmp(text, "shell") == 0 || strcmp(text, "programs") == 0) {
 		w->script = w->u->relay;
 		watch_programs(w);
+	} else if (strcmp(text, "top") == 0) {
+		w->script = true;
+	} else if (strcmp(text, "top-end") == 0) {
+		w->script = false;
+		fflush(stdout);
 	} else if (strncmp(text, "exit ", 5) == 0) {
 		w->script = false;
 		stalled_close(&w->stalled);
@@ -264,7 +270,7 @@ static void on_output(struct watch *w, const char *buf, ssize_t n)
 			w->in_mark = false;
 		}
 	}
-	if (w->u->relay)
+	if (w->u->relay || w->script)
 		fflush(stdout);
 }
 

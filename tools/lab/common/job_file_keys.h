@@ -62,6 +62,8 @@ K(J_HIST, TOP, "hist", OBJ, .of = JOB_HIST)		/* histograms of all queues, if wan
 K(J_TIMELINE, TOP, "timeline", LIST, .of = JOB_EVENT)	/* what changes in the run, by time */
 K(J_TIMELINE_STEP, TOP, "timeline_step_ns", INT)		/* ns of a row of timeline.csv */
 K(J_EVENTS, TOP, "events", INT)				/* MB to record the algorithm's events; 0: do not */
+K(J_TOP, TOP, "top", STR)				/* run, in real time: path of rxecc, which shows what happens */
+K(J_TOP_TERM, TOP, "top_term", STR)			/* its TERM */
 K(J_REAL, TOP, "realtime", OBJ, .of = JOB_REAL)		/* run, in real time: what the run needs of it */
 
 K(J_PROGRAMS, TOP, "programs", LIST, .of = JOB_PROGRAM)	/* run: on the hosts, beside the traffic */

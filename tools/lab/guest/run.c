@@ -59,6 +59,7 @@ struct run {
 	struct hist hist;
 	struct recorder recorder;
 	struct timeline timeline;
+	struct proc top;		/* shows what happens */
 };
 
 /*
@@ -398,6 +399,39 @@ static int let_go(struct run *r)
 	return write(r->lab.flowgen.go_fd, "g", 1) == 1 ? 0 : fail("flowgen: %s", strerror(errno));
 }
 
+static int top_start(struct run *r)
+{
+	const char *path = job_str(r->lab.job, J_TOP, NULL);
+	char *argv[] = { (char *)path, "top", "-a", NULL };
+	struct json_object *env;
+
+	if (!path)
+		return 0;
+	if (topo_name_namespaces(&r->lab.topo))
+		return -1;
+	env = json_object_new_object();
+	js_add_str(env, "TERM", job_str(r->lab.job, J_TOP_TERM, "dumb"));
+	mark("top");
+	r->top.pid = sys_spawn(&(struct spawn){ .argv = argv, .env = env });
+	json_object_put(env);
+	if (r->top.pid < 0)
+		return -1;
+	/* Whoever takes the status of flowgen takes this one as well. */
+	r->top.next = r->gen.next;
+	r->gen.next = &r->top;
+	return 0;
+}
+
+static void top_end(struct run *r)
+{
+	if (r->top.pid <= 0)
+		return;
+	if (r->top.status < 0)
+		kill(r->top.pid, SIGTERM);
+	sys_wait(&r->top, STOP_GRACE_NS);
+	mark("top-end");
+}
+
 static int traffic(struct run *r)
 {
 	bool wait = job_int(job_get(r->lab.job, J_PLAN), J_PLAN_START_AT, 0) != 0;
@@ -410,7 +444,7 @@ static int traffic(struct run *r)
 	if (timeline_open(&r->timeline, &r->lab, &r->sampler) ||
 	    hist_open(&r->hist, r->lab.job, &r->lab.topo, r->t0_ns) ||
 	    sampler_start(&r->sampler, r->sample_ns, STRIDE_SAMPLES) ||
-	    programs_start(&r->programs, r->t0_ns))
+	    programs_start(&r->programs, r->t0_ns) || top_start(r))
 		return -1;
 	mark("traffic-start");
 	if (let_go(r))
@@ -425,6 +459,7 @@ static int traffic(struct run *r)
 		rc = stop_flowgen(r);
 	}
 	programs_end(&r->programs);
+	top_end(r);
 	mark("traffic-end");
 	settle(job_int(r->lab.job, J_SETTLE, 0));
 	return rc;
@@ -498,7 +533,7 @@ static int write_kmsg(struct run *r)
 int run_job(struct json_object *job)
 {
 	struct run r = {
-		.lab.job = job, .gen = { .status = -1 }, .recorder = { .fd = -1 }, .drained_ns = -1,
+		.lab.job = job, .gen = { .status = -1 }, .top = { .status = -1 }, .recorder = { .fd = -1 }, .drained_ns = -1,
 		.hist = { .timer_fd = -1 }, .timeline = { .timer_fd = -1 },
 	};
 	int rc;

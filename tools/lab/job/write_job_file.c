@@ -94,6 +94,17 @@ static void add_program_env(struct plan *p, struct json_object *job, const char 
 	free(cwd);
 }
 
+/* On a terminal a report takes the place of the one before. */
+static void add_top(struct json_object *job)
+{
+	char *path = xasprintf("%s/build/bin/rxecc", lab_root());
+	const char *term = isatty(STDOUT_FILENO) ? getenv("TERM") : NULL;
+
+	job_add_str(job, J_TOP, path);
+	job_add_str(job, J_TOP_TERM, term ? term : "dumb");
+	free(path);
+}
+
 static int add_ccs(struct plan *p, const struct run_opts *o)
 {
 	struct json_object *list = json_object_new_array(), *cc;
@@ -281,6 +292,8 @@ int job_save(struct plan *p, const struct run_opts *o, const char *cc, const cha
 	}
 	if (strcmp(mode, "run") == 0 && plan_has_programs(p))
 		add_program_env(p, p->job, work);
+	if (strcmp(mode, "run") == 0 && o->top)
+		add_top(p->job);
 	job_add_str(p->job, J_MODULE_DIR, kdir);
 	path = xasprintf("%s/build/bin/flowgen", lab_root());
 	job_add_str(p->job, J_FLOWGEN, path);

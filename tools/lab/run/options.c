@@ -47,6 +47,8 @@ const struct option_row run_rows[] = {
 	  OPTION_TEXT, AT(clock), .words = clocks, .in = FOR_OTHERS },
 	{ "beyond", NULL, "with --clock real: run what real time here cannot keep, and note it",
 	  OPTION_FLAG, AT(o.beyond), .in = FOR_OTHERS },
+	{ "top", NULL, "with --clock real: show rates, queues and pauses each second while the\n"
+	  "traffic runs, as \"rxecc top -a\"", OPTION_FLAG, AT(o.top), .in = FOR_OTHERS },
 	{ "backend", "B", "uml (default): one kernel; qemu: guests with the distribution's\n"
 	  "kernel, in real time", OPTION_TEXT, AT(backend), .words = backends, .in = FOR_OTHERS },
 	{ "guests", "N", "qemu: guests that share the hosts (4); the switches have one more",
@@ -91,6 +93,10 @@ static int check_backend(struct cmd *c)
 
 	if (c->clock)
 		o->real = strcmp(c->clock, "real") == 0;
+	if (o->top && (!o->real || c->backend))
+		return usage_error("--top: with --clock real only, in one kernel: in virtual time there is nothing to watch");
+	if (o->top && o->json)
+		return usage_error("--top: not with --json, which prints nothing else");
 	o->qemu = c->backend && strcmp(c->backend, "qemu") == 0;
 	return backend_of(o)->check(c);
 }
