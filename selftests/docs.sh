@@ -142,6 +142,8 @@ page() {
 	fi
 	ktap_check "$1: commands in its text" inline_page "$file"
 	ktap_check "$1: links" links_page "$file"
+	[ "${1#Documentation/algorithms/}" = "$1" ] ||
+		ktap_check "$1: at most 1500 words" short_page "$file"
 	[ "$1" != Documentation/devel/testing.md ] ||
 		ktap_check "$1: every selftest is on it" all_tests "$file"
 	[ "$1" != Documentation/reference/counters.md ] ||
@@ -213,6 +215,8 @@ for p; do
 	ktap_check "a page with a mistake fails" itself
 	ktap_check "a page without one passes" takes
 	ktap_check "every picture is on a page" pictures_used
+	ktap_check "every page is in the list of its folder" indexed "$RXE_CC_TOP/Documentation"
+	ktap_check "a page that is in no list is found" lists
 	ktap_check "sentences that readers stumbled over" riddles
 done
 ktap_finished

@@ -157,6 +157,32 @@ pictures_used() {
 	return $rc
 }
 
+# short_page PAGE: a reader has it before him as a whole
+short_page() {
+	local n
+	n=$(wc -w <"$1")
+	[ "$n" -le 1500 ] || { echo "$n words"; return 1; }
+}
+
+# indexed: is every page in the list of its folder
+indexed() {
+	local page list rc=0
+	while read -r page; do
+		list=README.md
+		case $page in devel/* | measured/*) list=${page%%/*}/README.md page=${page#*/} ;; esac
+		[ "$page" = README.md ] || grep -qF "]($page)" "$1/$list" || { echo "$page is not on $list"; rc=1; }
+	done < <(find "$1" -name '*.md' -printf '%P\n' | sort)
+	return $rc
+}
+
+# lists: a page that is in no list is found
+lists() {
+	mkdir -p "$tmp/lists/devel" && echo '[a](a.md) [devel](devel/README.md)' >"$tmp/lists/README.md" && : >"$tmp/lists/a.md" &&
+		echo '[b](b.md)' >"$tmp/lists/devel/README.md" && : >"$tmp/lists/devel/b.md" && indexed "$tmp/lists" || return 1
+	: >"$tmp/lists/devel/c.md"
+	! indexed "$tmp/lists" >/dev/null
+}
+
 # riddles: sentences that readers stumbled over have not come back
 riddles() {
 	! (cd "$RXE_CC_TOP" && grep -rnE 'what the senders may have unacknowledged|as the rates were when each noticed|have shared out a queue|one of three is not sparse|and lose what waits|had nothing to complain|would never grow old|range left to manufacturers' \
