@@ -201,16 +201,12 @@ struct sk_buff *roce_pop_arrived(struct Qdisc *sch)
 	struct sk_buff *skb, *dead = NULL;
 	u64 now_ns, next_ns = READ_ONCE(q->armed_ns);
 
-	/* The stack asks after each enqueue, and again after each packet. What falls due while the
-	 * lock is waited for has the watchdog fire at once.
-	 */
-	if (next_ns == ROCE_NEVER)
-		return NULL;
-	now_ns = ktime_get_ns();
-	if (now_ns < next_ns)
+	/* The stack asks after each enqueue, and again after each packet. */
+	if (next_ns == ROCE_NEVER || ktime_get_ns() < next_ns)
 		return NULL;
 
 	spin_lock(&sw->lock);
+	now_ns = ktime_get_ns();
 	skb = roce_port_deliver(&q->port, now_ns);
 	if (unlikely(q->port.dead.head))
 		dead = roce_port_pop_dead(&q->port).head;
