@@ -170,8 +170,9 @@ spoiled_boot() {
 		echo "[    3.5] Oops: int3: 0000 [#1] PREEMPT SMP NOPTI" >"\$console"
 	END
 	chmod +x "$bin/qemu-system-x86_64"
+	# Once for this; more often if the emulation spoils a boot itself, which this stands for.
 	PATH=$bin:$PATH complete none --force && [ -d "$bin/spoiled" ] &&
-		is "$(jq .guests.boots_repeated "$LAB_OUT/r/incast/none/seed1/run.json")" == 1
+		is "$(jq .guests.boots_repeated "$LAB_OUT/r/incast/none/seed1/run.json")" ">=" 1
 }
 
 # Pauses of the switch stop the senders: without, 2 MB would meet 150 KB of threshold and
