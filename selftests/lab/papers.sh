@@ -42,21 +42,24 @@ is_chosen() {
 }
 
 # drawn FIGURE FORM: the picture is there, and each number of the paper that has one of ours beside
-# it is among its data, to ten digits
+# it is among its data, to ten digits; $LAB_OUT/answer is what came of the figure
 drawn() {
 	local dir=$LAB_OUT/papers/${1/:/\/}/$2
-	grep -q '^picture: ' "$LAB_OUT/said" || return 0
+	jq -e '.[0].picture' "$LAB_OUT/answer" >/dev/null || return 0
 	[ -s "$dir/figure.svg" ] && [ -s "$dir/figure.png" ] || { echo "no picture in $dir"; return 1; }
-	"$LAB" paper "$1" --form "$2" -q -j --jobs 1 --out "$LAB_OUT/papers" </dev/null | jq -r '.[0].measures[].series[].cells[]
-		| select(.ours != null and (.paper | type) == "number") | .paper' >"$LAB_OUT/papers.numbers"
+	jq -r '.[0].measures[].series[].cells[] | select(.ours != null and (.paper | type) == "number") | .paper' \
+		"$LAB_OUT/answer" >"$LAB_OUT/numbers"
 	awk -F'\t' 'NR == FNR { if (NF > 4) there[$5 + 0]; next } !($1 + 0 in there) { print "not drawn: " $1; bad = 1 } END { exit bad }' \
-		"$dir/figure.tsv" "$LAB_OUT/papers.numbers"
+		"$dir/figure.tsv" "$LAB_OUT/numbers"
 }
 
 # run FIGURE FORM: figures that share runs share results
 run() {
-	"$LAB" paper "$1" --form "$2" -q --jobs 1 --out "$LAB_OUT/papers" >"$LAB_OUT/said" 2>&1 </dev/null && drawn "$1" "$2" && return 0
+	"$LAB" paper "$1" --form "$2" -q -j --jobs 1 --out "$LAB_OUT/papers" >"$LAB_OUT/answer" 2>"$LAB_OUT/said" </dev/null &&
+		drawn "$1" "$2" && return 0
 	cat "$LAB_OUT/said"
+	jq -r '.[] | (.rules[] | select(.holds | not) | "\(.kind): does not hold: \(.says) \(.error // "")"), (.changed // [] | .[] | "not as kept: \(.)")' \
+		"$LAB_OUT/answer"
 	return 1
 }
 

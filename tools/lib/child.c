@@ -179,3 +179,21 @@ bool child_exists(const char *name)
 	free(path);
 	return found;
 }
+
+/**
+ * child_gnuplot() - run a program of gnuplot
+ * @dir: in which
+ * @set: gnuplot commands before it
+ * @script: its file
+ *
+ * Return: as child_run(), 127 if there is no gnuplot.
+ */
+int child_gnuplot(const char *dir, const char *set, const char *script)
+{
+	/* In C gnuplot complains about UTF-8, elsewhere numbers may have commas. */
+	char *argv[] = {
+		"env", "LC_ALL=C.UTF-8", "gnuplot", "-e", (char *)set, (char *)script, NULL,
+	};
+
+	return child_run(&(struct child){ .argv = argv, .dir = dir });
+}

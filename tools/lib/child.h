@@ -43,6 +43,7 @@ int child_wait(pid_t pid, bool block);
 int child_status(int raw);
 int child_run(const struct child *c);
 bool child_exists(const char *name);
+int child_gnuplot(const char *dir, const char *set, const char *script);
 int child_output(const struct child *c, char **text);
 
 #endif /* LIB_CHILD_H */

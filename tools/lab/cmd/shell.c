@@ -29,7 +29,6 @@ int cmd_shell(int argc, char **argv)
 
 	if (!rc && c.o.top)
 		rc = usage_error("--top: in a shell it is \"rxecc top -a\"");
-
 	if (rc)
 		return rc < 0 ? EXIT_OK : rc;
 	rc = c.o.dry ? cmd_dry(&c) : cmd_shell_in(&c);

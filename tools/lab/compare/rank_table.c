@@ -205,9 +205,8 @@ int compare_picture(const struct compare *c)
 	for (i = 0; i < ARRAY_SIZE(formats) && !rc; i++) {
 		char *set = xasprintf("format='%s'; rows=%zu; columns=%zu; letters=%zu",
 				      formats[i], c->algos.n, c->n_entries, longest_name(c));
-		char *argv[] = { "env", "LC_ALL=C.UTF-8", "gnuplot", "-e", set, script, NULL };
 
-		rc = child_run(&(struct child){ .argv = argv, .dir = dir });
+		rc = child_gnuplot(dir, set, script);
 		if (rc)
 			rc = run_error("gnuplot: no picture");
 		free(set);

@@ -533,7 +533,8 @@ static int write_kmsg(struct run *r)
 int run_job(struct json_object *job)
 {
 	struct run r = {
-		.lab.job = job, .gen = { .status = -1 }, .top = { .status = -1 }, .recorder = { .fd = -1 }, .drained_ns = -1,
+		.lab.job = job, .gen = { .status = -1 }, .top = { .status = -1 },
+		.recorder = { .fd = -1 }, .drained_ns = -1,
 		.hist = { .timer_fd = -1 }, .timeline = { .timer_fd = -1 },
 	};
 	int rc;

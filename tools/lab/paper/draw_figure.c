@@ -308,11 +308,8 @@ static int run_gnuplot(const char *dir)
 
 	for (i = 0; i < ARRAY_SIZE(formats) && !rc; i++) {
 		char *set = xasprintf("format='%s'", formats[i]);
-		char *argv[] = {
-			"env", "LC_ALL=C.UTF-8", "gnuplot", "-e", set, "picture.gp", NULL,
-		};
 
-		rc = child_run(&(struct child){ .argv = argv, .dir = dir });
+		rc = child_gnuplot(dir, set, "picture.gp");
 		if (rc)
 			rc = run_error("gnuplot: no picture");
 		free(set);

@@ -78,11 +78,8 @@ static int rpt_gnuplot(struct rpt *r, const char *base, const char *format)
 {
 	char *script = rpt_text("gp/%s.gp", base);
 	char *set = rpt_text("%s=1", format);
-	/* In C gnuplot complains about UTF-8, elsewhere numbers may have commas. */
-	char *argv[] = { "env", "LC_ALL=C.UTF-8", "gnuplot", "-e", set, script, NULL };
-	int status;
+	int status = child_gnuplot(r->outdir, set, script);
 
-	status = child_run(&(struct child){ .argv = argv, .dir = r->outdir });
 	if (!status)
 		return 0;
 	if (status == 127) {

@@ -148,4 +148,34 @@ static inline u64 cc_test_flow_var(const struct cc_test_flow *t, const char *nam
 	return U64_MAX;
 }
 
+/**
+ * struct cc_test_rig - a flow, and what its next ACK says
+ * @t: flow
+ * @s: next ACK; feedback of @nr_fb values
+ */
+struct cc_test_rig {
+	struct cc_test_flow t;
+	struct rxe_cc_sample s;
+};
+
+static inline struct cc_test_rig *cc_test_rig_new(struct kunit *test, const char *algo,
+						  u64 line_bps, u64 base_ns, u32 pkt_bytes,
+						  u8 nr_fb)
+{
+	struct cc_test_rig *rig = kunit_kzalloc(test, sizeof(*rig), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, rig);
+	cc_test_flow_new(test, &rig->t, algo);
+	rig->t.flow.line_rate_bps = line_bps;
+	rig->t.flow.base_rtt_ns = base_ns;
+	rig->t.flow.pkt_bytes = pkt_bytes;
+	rig->s.nr_fb = nr_fb;
+	return rig;
+}
+
+static inline u64 cc_test_cwnd(const struct cc_test_rig *rig)
+{
+	return rig->t.flow.cwnd_bytes;
+}
+
 #endif /* _RXE_CC_TEST_H */

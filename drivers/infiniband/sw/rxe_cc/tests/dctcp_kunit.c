@@ -33,72 +33,49 @@ struct dctcp_table {
 
 KUNIT_ARRAY_PARAM_DESC(dctcp_table, dctcp_tables, name);
 
-/**
- * struct dctcp_rig - a flow and what its receiver has counted
- * @t: flow
- * @s: next ACK
- */
-struct dctcp_rig {
-	struct cc_test_flow t;
-	struct rxe_cc_sample s;
-};
-
-static struct dctcp_rig *rig_new(struct kunit *test, u64 line_bps, u64 base_ns, u32 pkt_bytes)
+static struct cc_test_rig *rig_new(struct kunit *test, u64 line_bps, u64 base_ns, u32 pkt_bytes)
 {
-	struct dctcp_rig *rig = kunit_kzalloc(test, sizeof(*rig), GFP_KERNEL);
-
-	KUNIT_ASSERT_NOT_NULL(test, rig);
-	cc_test_flow_new(test, &rig->t, "dctcp");
-	rig->t.flow.line_rate_bps = line_bps;
-	rig->t.flow.base_rtt_ns = base_ns;
-	rig->t.flow.pkt_bytes = pkt_bytes;
-	rig->s.nr_fb = 2;
-	return rig;
-}
-
-static u64 rig_cwnd(const struct dctcp_rig *rig)
-{
-	return rig->t.flow.cwnd_bytes;
+	return cc_test_rig_new(test, "dctcp", line_bps, base_ns, pkt_bytes, 2);
 }
 
 /* 100 Gbit/s, 8 us, packets of 1000 bytes: 100 of them. The first ACK has come. */
-static struct dctcp_rig *rig_plain(struct kunit *test)
+static struct cc_test_rig *rig_plain(struct kunit *test)
 {
-	struct dctcp_rig *rig = rig_new(test, 100 * GBPS, BASE_NS, PKT_BYTES);
+	struct cc_test_rig *rig = rig_new(test, 100 * GBPS, BASE_NS, PKT_BYTES);
 
 	cc_test_flow_start(&rig->t, 0);
 	rig->s.next_seq = 100;
 	rig->t.ops->on_ack(&rig->t.flow, &rig->s);
-	KUNIT_ASSERT_EQ(test, rig_cwnd(rig), 100000ULL);
+	KUNIT_ASSERT_EQ(test, cc_test_cwnd(rig), 100000ULL);
 	return rig;
 }
 
 /* An ACK of @pkts packets, @marked of which were; as many are sent, so W is full. */
-static u64 rig_ack(struct dctcp_rig *rig, u32 pkts, u32 marked)
+static u64 rig_ack(struct cc_test_rig *rig, u32 pkts, u32 marked)
 {
 	rig->s.seq += pkts;
 	rig->s.next_seq += pkts;
 	rig->s.bytes = (u64)pkts * PKT_BYTES;
-	rig->s.inflight_bytes = rig_cwnd(rig);
+	rig->s.inflight_bytes = cc_test_cwnd(rig);
 	rig->s.fb[0] += (u64)pkts * PKT_BYTES;
 	rig->s.fb[1] += (u64)marked * PKT_BYTES;
 	rig->t.ops->on_ack(&rig->t.flow, &rig->s);
-	return rig_cwnd(rig);
+	return cc_test_cwnd(rig);
 }
 
-static u64 rig_loss(struct dctcp_rig *rig, enum rxe_cc_loss loss)
+static u64 rig_loss(struct cc_test_rig *rig, enum rxe_cc_loss loss)
 {
 	rig->s.loss = loss;
 	rig->t.ops->on_loss(&rig->t.flow, &rig->s);
-	return rig_cwnd(rig);
+	return cc_test_cwnd(rig);
 }
 
-static u64 rig_alpha(const struct dctcp_rig *rig)
+static u64 rig_alpha(const struct cc_test_rig *rig)
 {
 	return cc_test_flow_var(&rig->t, "alpha_q24");
 }
 
-static void rig_event(struct dctcp_rig *rig, const struct dctcp_event *e)
+static void rig_event(struct cc_test_rig *rig, const struct dctcp_event *e)
 {
 	static const u8 loss[] = {
 		[DCTCP_NAK] = RXE_CC_LOSS_NAK, [DCTCP_TIMEOUT] = RXE_CC_LOSS_TIMEOUT,
@@ -127,7 +104,7 @@ static void dctcp__model(struct kunit *test)
 {
 	const struct dctcp_table *t = test->param_value;
 	struct dctcp_source src = t->source;
-	struct dctcp_rig *rig = rig_new(test, t->line_bps, t->base_ns, src.pkt_bytes);
+	struct cc_test_rig *rig = rig_new(test, t->line_bps, t->base_ns, src.pkt_bytes);
 	unsigned int i, j;
 
 	cc_test_flow_param(test, &rig->t, "g", t->g_q24);
@@ -141,11 +118,11 @@ static void dctcp__model(struct kunit *test)
 			struct dctcp_event e = dctcp_next_event(&src);
 
 			rig_event(rig, &e);
-			sum_q10 += rig_cwnd(rig) << 10;
+			sum_q10 += cc_test_cwnd(rig) << 10;
 		}
 		KUNIT_ASSERT_EQ_MSG(test, cc_test_flow_var(&rig->t, "cuts"), p->cuts, "row %u", i);
-		KUNIT_ASSERT_TRUE_MSG(test, near(rig_cwnd(rig) << 10, p->cwnd_q10, 1),
-				      "row %u: %llu for %llu", i, rig_cwnd(rig) << 10,
+		KUNIT_ASSERT_TRUE_MSG(test, near(cc_test_cwnd(rig) << 10, p->cwnd_q10, 1),
+				      "row %u: %llu for %llu", i, cc_test_cwnd(rig) << 10,
 				      p->cwnd_q10);
 		KUNIT_ASSERT_TRUE_MSG(test, near(sum_q10, p->sum_q10, DCTCP_PER_POINT),
 				      "row %u: %llu for %llu", i, sum_q10, p->sum_q10);
@@ -157,7 +134,7 @@ static void dctcp__model(struct kunit *test)
 /* Until the first mark W gains what is acknowledged; after it a packet in a window of data. */
 static void dctcp__raise(struct kunit *test)
 {
-	struct dctcp_rig *rig = rig_plain(test);
+	struct cc_test_rig *rig = rig_plain(test);
 
 	KUNIT_EXPECT_EQ(test, rig_ack(rig, 10, 0), 110000ULL);
 	KUNIT_EXPECT_EQ(test, rig_alpha(rig), RXE_CC_Q24(15, 16));
@@ -167,34 +144,34 @@ static void dctcp__raise(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rig_alpha(rig), RXE_CC_Q24(241, 256));
 	KUNIT_EXPECT_EQ(test, cc_test_flow_var(&rig->t, "ssthresh_bytes"), 58222ULL);
 	KUNIT_EXPECT_EQ(test, rig_ack(rig, 58, 0), 59218ULL);
-	/* What does not hold the flow back does not grow: one byte less than a packet must be missing.
-	 * W is 59218.4 bytes, the ACK's packet is one of those.
+	/* What does not hold the flow back does not grow: one byte less than a packet must be
+	 * missing. W is 59218.4 bytes, the ACK's packet is one of those.
 	 */
 	rig->s.inflight_bytes = 59218 - 2 * PKT_BYTES;
 	rig->s.bytes = 1000;
 	rig->s.fb[0] += 1000;
 	rig->t.ops->on_ack(&rig->t.flow, &rig->s);
-	KUNIT_EXPECT_EQ(test, rig_cwnd(rig), 59218ULL);
+	KUNIT_EXPECT_EQ(test, cc_test_cwnd(rig), 59218ULL);
 	rig->s.inflight_bytes++;
 	rig->s.fb[0] += 1000;
 	rig->t.ops->on_ack(&rig->t.flow, &rig->s);
-	KUNIT_EXPECT_EQ(test, rig_cwnd(rig), 59235ULL);
+	KUNIT_EXPECT_EQ(test, cc_test_cwnd(rig), 59235ULL);
 }
 
 /* A window that is there already, as in a replay, is the first one. */
 static void dctcp__given_window(struct kunit *test)
 {
-	struct dctcp_rig *rig = rig_new(test, 100 * GBPS, BASE_NS, PKT_BYTES);
+	struct cc_test_rig *rig = rig_new(test, 100 * GBPS, BASE_NS, PKT_BYTES);
 
 	rig->t.flow.cwnd_bytes = 30000;
 	rig->t.ops->init(&rig->t.flow, 0);
-	KUNIT_EXPECT_EQ(test, rig_cwnd(rig), 30000ULL);
+	KUNIT_EXPECT_EQ(test, cc_test_cwnd(rig), 30000ULL);
 }
 
 /* By alpha / 2, once in a window of data, and no more than to the smallest window. */
 static void dctcp__cut(struct kunit *test)
 {
-	struct dctcp_rig *rig = rig_plain(test);
+	struct cc_test_rig *rig = rig_plain(test);
 	unsigned int i;
 
 	cc_test_flow_param(test, &rig->t, "g", RXE_CC_Q24_ONE);
@@ -212,13 +189,13 @@ static void dctcp__cut(struct kunit *test)
 		rig->s.seq = rig->s.next_seq;
 		rig_ack(rig, 10, 10);
 	}
-	KUNIT_EXPECT_EQ(test, rig_cwnd(rig), 2000ULL);
+	KUNIT_EXPECT_EQ(test, cc_test_cwnd(rig), 2000ULL);
 }
 
 /* NAK: half, once in a window of data. Timeout: a packet, then slow start to the half. */
 static void dctcp__loss(struct kunit *test)
 {
-	struct dctcp_rig *rig = rig_plain(test);
+	struct cc_test_rig *rig = rig_plain(test);
 
 	cc_test_flow_param(test, &rig->t, "min_cwnd", 1);
 	KUNIT_EXPECT_EQ(test, rig_loss(rig, RXE_CC_LOSS_RNR), 100000ULL);
@@ -242,7 +219,7 @@ static void dctcp__loss(struct kunit *test)
  */
 static void dctcp__false_totals(struct kunit *test)
 {
-	struct dctcp_rig *rig = rig_plain(test);
+	struct cc_test_rig *rig = rig_plain(test);
 
 	rig->s.fb[0] = 5000000;
 	KUNIT_EXPECT_EQ(test, rig_ack(rig, 1, 0), 101000ULL);
@@ -258,7 +235,7 @@ static void dctcp__false_totals(struct kunit *test)
 /* The receiver counts all, and what is marked of it, and tells both with each ACK. */
 static void dctcp__receiver(struct kunit *test)
 {
-	struct dctcp_rig *rig = rig_plain(test);
+	struct cc_test_rig *rig = rig_plain(test);
 	const struct rxe_cc_report *r = &rig->t.flow.report;
 	struct rxe_cc_sample s = { .bytes = 1000 };
 	unsigned int i;

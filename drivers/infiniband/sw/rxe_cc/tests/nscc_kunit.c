@@ -38,59 +38,36 @@ static const char *const nscc_q24[] = {
 	"clear", "qa_threshold", "adjust_bytes", "adjust_period",
 };
 
-/**
- * struct nscc_rig - a flow and what its receiver has counted
- * @t: flow
- * @s: next ACK
- */
-struct nscc_rig {
-	struct cc_test_flow t;
-	struct rxe_cc_sample s;
-};
-
-static struct nscc_rig *rig_new(struct kunit *test, u64 line_bps, u64 base_ns, u32 pkt_bytes)
+static struct cc_test_rig *rig_new(struct kunit *test, u64 line_bps, u64 base_ns, u32 pkt_bytes)
 {
-	struct nscc_rig *rig = kunit_kzalloc(test, sizeof(*rig), GFP_KERNEL);
-
-	KUNIT_ASSERT_NOT_NULL(test, rig);
-	cc_test_flow_new(test, &rig->t, "nscc");
-	rig->t.flow.line_rate_bps = line_bps;
-	rig->t.flow.base_rtt_ns = base_ns;
-	rig->t.flow.pkt_bytes = pkt_bytes;
-	rig->s.nr_fb = 1;
-	return rig;
-}
-
-static u64 rig_cwnd(const struct nscc_rig *rig)
-{
-	return rig->t.flow.cwnd_bytes;
+	return cc_test_rig_new(test, "nscc", line_bps, base_ns, pkt_bytes, 1);
 }
 
 /* An ACK of @pkts packets after @dt_ns, with @delay_ns in queues. */
-static u64 rig_ack(struct nscc_rig *rig, u64 dt_ns, u32 pkts, u64 delay_ns, bool marked)
+static u64 rig_ack(struct cc_test_rig *rig, u64 dt_ns, u32 pkts, u64 delay_ns, bool marked)
 {
 	rig->s.now_ns += dt_ns;
 	rig->s.bytes = (u64)pkts * PKT_BYTES;
 	rig->s.rtt_ns = BASE_NS + delay_ns;
 	rig->s.fb[0] += marked ? rig->s.bytes : 0;
 	rig->t.ops->on_ack(&rig->t.flow, &rig->s);
-	return rig_cwnd(rig);
+	return cc_test_cwnd(rig);
 }
 
-static u64 rig_loss(struct nscc_rig *rig, enum rxe_cc_loss loss)
+static u64 rig_loss(struct cc_test_rig *rig, enum rxe_cc_loss loss)
 {
 	rig->s.loss = loss;
 	rig->t.ops->on_loss(&rig->t.flow, &rig->s);
-	return rig_cwnd(rig);
+	return cc_test_cwnd(rig);
 }
 
 /* The network of the specification: 100 Gbit/s, 12 us, 150 packets of 1000 bytes. At 1 ms the
  * receiver's total is known, the average is the target, and the period of quick adapt begins. It
  * ends at 1.024 ms.
  */
-static struct nscc_rig *rig_at(struct kunit *test, u64 cwnd_bytes)
+static struct cc_test_rig *rig_at(struct kunit *test, u64 cwnd_bytes)
 {
-	struct nscc_rig *rig = rig_new(test, 100000000000ULL, BASE_NS, PKT_BYTES);
+	struct cc_test_rig *rig = rig_new(test, 100000000000ULL, BASE_NS, PKT_BYTES);
 
 	rig->t.flow.cwnd_bytes = cwnd_bytes;
 	rig->t.ops->init(&rig->t.flow, 1000000);
@@ -102,15 +79,15 @@ static struct nscc_rig *rig_at(struct kunit *test, u64 cwnd_bytes)
 }
 
 /* W is as at the start, 1.5 BDP. */
-static struct nscc_rig *rig_plain(struct kunit *test)
+static struct cc_test_rig *rig_plain(struct kunit *test)
 {
-	struct nscc_rig *rig = rig_at(test, RXE_CC_NO_WINDOW);
+	struct cc_test_rig *rig = rig_at(test, RXE_CC_NO_WINDOW);
 
-	KUNIT_ASSERT_EQ(test, rig_cwnd(rig), 225000ULL);
+	KUNIT_ASSERT_EQ(test, cc_test_cwnd(rig), 225000ULL);
 	return rig;
 }
 
-static void rig_event(struct nscc_rig *rig, const struct nscc_event *e)
+static void rig_event(struct cc_test_rig *rig, const struct nscc_event *e)
 {
 	static const u8 loss[] = {
 		[NSCC_NAK] = RXE_CC_LOSS_NAK, [NSCC_TIMEOUT] = RXE_CC_LOSS_TIMEOUT,
@@ -139,7 +116,7 @@ static void nscc__model(struct kunit *test)
 {
 	const struct nscc_table *t = test->param_value;
 	struct nscc_source src = t->source;
-	struct nscc_rig *rig = rig_new(test, t->line_bps, src.base_ns, src.pkt_bytes);
+	struct cc_test_rig *rig = rig_new(test, t->line_bps, src.base_ns, src.pkt_bytes);
 	unsigned int i, j;
 
 	for (i = 0; i < ARRAY_SIZE(nscc_q24); i++)
@@ -154,14 +131,14 @@ static void nscc__model(struct kunit *test)
 			struct nscc_event e = nscc_next_event(&src);
 
 			rig_event(rig, &e);
-			sum_q10 += rig_cwnd(rig) << 10;
+			sum_q10 += cc_test_cwnd(rig) << 10;
 		}
 		avg_ns = cc_test_flow_var(&rig->t, "avg_delay_ns");
 		KUNIT_ASSERT_EQ_MSG(test, cc_test_flow_var(&rig->t, "cuts"), p->cuts, "row %u", i);
 		KUNIT_ASSERT_EQ_MSG(test, cc_test_flow_var(&rig->t, "adapts"), p->adapts,
 				    "row %u", i);
-		KUNIT_ASSERT_TRUE_MSG(test, near(rig_cwnd(rig) << 10, p->cwnd_q10, 2),
-				      "row %u: %llu for %llu", i, rig_cwnd(rig) << 10,
+		KUNIT_ASSERT_TRUE_MSG(test, near(cc_test_cwnd(rig) << 10, p->cwnd_q10, 2),
+				      "row %u: %llu for %llu", i, cc_test_cwnd(rig) << 10,
 				      p->cwnd_q10);
 		KUNIT_ASSERT_TRUE_MSG(test, near(sum_q10, p->sum_q10, 2 * NSCC_PER_POINT),
 				      "row %u: %llu for %llu", i, sum_q10, p->sum_q10);
@@ -175,7 +152,7 @@ static void nscc__model(struct kunit *test)
  */
 static void nscc__fair(struct kunit *test)
 {
-	struct nscc_rig *rig = rig_at(test, 100000);
+	struct cc_test_rig *rig = rig_at(test, 100000);
 
 	KUNIT_EXPECT_EQ(test, rig_ack(rig, 100, 8, BASE_NS, false), 100000ULL);
 	/* 9 x 5000 / 100 */
@@ -189,7 +166,7 @@ static void nscc__fair(struct kunit *test)
 /* Below it: 4 packets acked / W times the part of the target that is left. */
 static void nscc__proportional(struct kunit *test)
 {
-	struct nscc_rig *rig = rig_at(test, 100000);
+	struct cc_test_rig *rig = rig_at(test, 100000);
 
 	KUNIT_EXPECT_EQ(test, rig_ack(rig, 100, 10, BASE_NS / 4, false), 100300ULL);
 	KUNIT_EXPECT_EQ(test, rig_ack(rig, 100, 10, BASE_NS - 12, false), 100300ULL);
@@ -201,7 +178,7 @@ static void nscc__proportional(struct kunit *test)
 /* Marked below the target: nothing. */
 static void nscc__early_mark(struct kunit *test)
 {
-	struct nscc_rig *rig = rig_at(test, 100000);
+	struct cc_test_rig *rig = rig_at(test, 100000);
 
 	KUNIT_EXPECT_EQ(test, rig_ack(rig, 100, 10, BASE_NS - 1, true), 100000ULL);
 	KUNIT_EXPECT_EQ(test, cc_test_flow_var(&rig->t, "cuts"), 0ULL);
@@ -210,7 +187,7 @@ static void nscc__early_mark(struct kunit *test)
 /* Marked above it: by 4/5 of the average's excess, once a base RTT, half at most. */
 static void nscc__decrease(struct kunit *test)
 {
-	struct nscc_rig *rig = rig_at(test, 100000);
+	struct cc_test_rig *rig = rig_at(test, 100000);
 
 	/* After a base RTT a sample replaces all before it: 1 - 4/5 x 1/3, and eta. */
 	KUNIT_EXPECT_EQ(test, rig_ack(rig, BASE_NS + 1, 1, 3 * BASE_NS / 2, true), 73483ULL);
@@ -224,7 +201,7 @@ static void nscc__decrease(struct kunit *test)
 /* The average: a sample weighs the time since the last one, in base RTTs. */
 static void nscc__average(struct kunit *test)
 {
-	struct nscc_rig *rig = rig_at(test, 100000);
+	struct cc_test_rig *rig = rig_at(test, 100000);
 
 	rig_ack(rig, BASE_NS / 4, 0, 2 * BASE_NS, false);
 	KUNIT_EXPECT_EQ(test, cc_test_flow_var(&rig->t, "avg_delay_ns"), 5ULL * BASE_NS / 4);
@@ -235,7 +212,7 @@ static void nscc__average(struct kunit *test)
 /* Without delay for more than W: a quarter of what is acknowledged, until there is delay. */
 static void nscc__fast(struct kunit *test)
 {
-	struct nscc_rig *rig = rig_at(test, 50000);
+	struct cc_test_rig *rig = rig_at(test, 50000);
 
 	/* 4 x 50, and not yet fast */
 	KUNIT_EXPECT_EQ(test, rig_ack(rig, 100, 50, 0, false), 54000ULL);
@@ -251,7 +228,7 @@ static void nscc__fast(struct kunit *test)
  */
 static void nscc__quick_adapt(struct kunit *test)
 {
-	struct nscc_rig *rig = rig_plain(test);
+	struct cc_test_rig *rig = rig_plain(test);
 
 	rig_ack(rig, 100, 9, BASE_NS, false);
 	rig->s.inflight_bytes = 200000;
@@ -271,7 +248,7 @@ static void nscc__quick_adapt(struct kunit *test)
 /* Not if an eighth has arrived: then a packet goes for the loss. 1 - 4/5 x 1/2 for the delay. */
 static void nscc__qa_gate(struct kunit *test)
 {
-	struct nscc_rig *rig = rig_plain(test);
+	struct cc_test_rig *rig = rig_plain(test);
 
 	rig_loss(rig, RXE_CC_LOSS_NAK);
 	KUNIT_EXPECT_EQ(test, rig_ack(rig, 24000, 29, 2 * BASE_NS, true), 134549ULL);
@@ -281,10 +258,10 @@ static void nscc__qa_gate(struct kunit *test)
 /* A delay above four targets is as a loss, unless it is switched off. */
 static void nscc__qa_delay(struct kunit *test)
 {
-	struct nscc_rig *rig = rig_plain(test);
+	struct cc_test_rig *rig = rig_plain(test);
 
 	rig_ack(rig, 24000, 7, 4 * BASE_NS + 1, false);
-	KUNIT_EXPECT_EQ(test, rig_cwnd(rig), 7000ULL);
+	KUNIT_EXPECT_EQ(test, cc_test_cwnd(rig), 7000ULL);
 	KUNIT_EXPECT_EQ(test, cc_test_flow_var(&rig->t, "adapts"), 1ULL);
 	cc_test_flow_param(test, &rig->t, "quick_adapt", 0);
 	rig_ack(rig, 24000, 1, 5 * BASE_NS, false);
@@ -294,7 +271,7 @@ static void nscc__qa_delay(struct kunit *test)
 /* A timeout leaves a packet, and nothing less. */
 static void nscc__timeout(struct kunit *test)
 {
-	struct nscc_rig *rig = rig_plain(test);
+	struct cc_test_rig *rig = rig_plain(test);
 
 	KUNIT_EXPECT_EQ(test, rig_loss(rig, RXE_CC_LOSS_TIMEOUT), 1000ULL);
 	KUNIT_EXPECT_EQ(test, rig_loss(rig, RXE_CC_LOSS_NAK), 1000ULL);
@@ -305,7 +282,7 @@ static void nscc__timeout(struct kunit *test)
  */
 static void nscc__told(struct kunit *test)
 {
-	struct nscc_rig *rig = rig_at(test, 100000);
+	struct cc_test_rig *rig = rig_at(test, 100000);
 
 	rig->s.fb[0] = 5000000;
 	KUNIT_EXPECT_EQ(test, rig_ack(rig, 100, 9, BASE_NS - 1, false), 100000ULL);
@@ -326,7 +303,7 @@ static void nscc__told(struct kunit *test)
 /* The receiver counts what is marked, and tells it with each ACK. */
 static void nscc__receiver(struct kunit *test)
 {
-	struct nscc_rig *rig = rig_plain(test);
+	struct cc_test_rig *rig = rig_plain(test);
 	const struct rxe_cc_report *r = &rig->t.flow.report;
 	struct rxe_cc_sample s = { .bytes = 1000 };
 	unsigned int i;
