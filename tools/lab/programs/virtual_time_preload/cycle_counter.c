@@ -34,7 +34,7 @@ static bool is_system(const char *name)
 	const char *base = strrchr(name, '/') ? strrchr(name, '/') + 1 : name;
 
 	return strncmp(base, "ld-linux", 8) == 0 || strncmp(base, "libc.so", 7) == 0 ||
-	       strncmp(base, "linux-vdso", 10) == 0 || strncmp(base, "libcapstone", 11) == 0;
+	       strncmp(base, "linux-vdso", 10) == 0 || strncmp(base, "libZydis", 8) == 0;
 }
 
 /* Where functions begin, by the table that exceptions are handled with. */

@@ -4,42 +4,43 @@
  * the midst of another one, so code is disassembled from where a function begins: there an
  * instruction begins, too.
  */
-#include <capstone/capstone.h>
+#include <Zydis/Zydis.h>
 #include <dlfcn.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "preload.h"
 
-/* Loaded only into programs that have such bytes: it is large. */
+/* Loaded only into programs that have such bytes. */
 static struct {
-	cs_err (*open)(cs_arch arch, cs_mode mode, csh *handle);
-	bool (*iter)(csh handle, const uint8_t **code, size_t *size, uint64_t *address,
-		     cs_insn *insn);
-	cs_insn *(*malloc)(csh handle);
-	csh handle;
-	cs_insn *insn;
-} cs;
+	__typeof__(&ZydisDecoderInit) init;
+	__typeof__(&ZydisDecoderDecodeInstruction) decode;
+	ZydisDecoder decoder;
+	bool ready;
+} zydis;
 
 /* find_clock_reads_start() - load the disassembler; false: there is none */
 bool find_clock_reads_start(void)
 {
+	char name[32];
 	void *lib;
 
-	if (cs.insn)
+	if (zydis.ready)
 		return true;
-	lib = dlopen("libcapstone.so.4", RTLD_NOW | RTLD_LOCAL);
+	snprintf(name, sizeof(name), "libZydis.so.%u.%u",
+		 (unsigned int)ZYDIS_VERSION_MAJOR(ZYDIS_VERSION),
+		 (unsigned int)ZYDIS_VERSION_MINOR(ZYDIS_VERSION));
+	lib = dlopen(name, RTLD_NOW | RTLD_LOCAL);
 	if (!lib)
 		return false;
-	cs.open = (__typeof__(cs.open))dlsym(lib, "cs_open");
-	cs.iter = (__typeof__(cs.iter))dlsym(lib, "cs_disasm_iter");
-	cs.malloc = (__typeof__(cs.malloc))dlsym(lib, "cs_malloc");
-	if (!cs.open || !cs.iter || !cs.malloc ||
-	    cs.open(CS_ARCH_X86, CS_MODE_64, &cs.handle) != CS_ERR_OK)
-		return false;
-	cs.insn = cs.malloc(cs.handle);
-	return cs.insn;
+	zydis.init = (__typeof__(zydis.init))dlsym(lib, "ZydisDecoderInit");
+	zydis.decode = (__typeof__(zydis.decode))dlsym(lib, "ZydisDecoderDecodeInstruction");
+	zydis.ready = zydis.init && zydis.decode &&
+		      ZYAN_SUCCESS(zydis.init(&zydis.decoder, ZYDIS_MACHINE_MODE_LONG_64,
+					      ZYDIS_STACK_WIDTH_64));
+	return zydis.ready;
 }
 
 /* rdtsc is 0f 31, rdtscp 0f 01 f9. */
@@ -68,20 +69,18 @@ static void show_progress(void)
 }
 
 /* Does an instruction that reads the counter begin at @at? */
-static enum answer is_instruction(const uint8_t *code, size_t len, size_t from, size_t at,
-				  uint64_t addr)
+static enum answer is_instruction(const uint8_t *code, size_t len, size_t from, size_t at)
 {
-	const uint8_t *next = code + from;
-	size_t left = len - from;
-	uint64_t pc = addr + from;
+	ZydisDecodedInstruction insn;
 
-	while (pc < addr + at) {
+	while (from < at) {
 		show_progress();
 		/* Bytes that are no code, as a table, are in the way. */
-		if (!cs.iter(cs.handle, &next, &left, &pc, cs.insn))
+		if (!ZYAN_SUCCESS(zydis.decode(&zydis.decoder, NULL, code + from, len - from, &insn)))
 			return UNCLEAR;
+		from += insn.length;
 	}
-	return pc == addr + at ? YES : NO;
+	return from == at ? YES : NO;
 }
 
 /*
@@ -114,7 +113,7 @@ size_t find_clock_reads(const uint8_t *code, size_t len, uint64_t addr, const ui
 		while (b < n_bounds && bounds[b] <= addr + at)
 			b++;
 		from = b && bounds[b - 1] >= addr ? bounds[b - 1] - addr : 0;
-		answer = find_clock_reads_start() ? is_instruction(code, len, from, at, addr) :
+		answer = find_clock_reads_start() ? is_instruction(code, len, from, at) :
 						    UNCLEAR;
 		if (answer == YES)
 			found[n++] = at;
