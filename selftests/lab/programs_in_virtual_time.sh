@@ -65,7 +65,7 @@ same_twice() {
 # waits OPTION...: all ways to wait, in the lab kernel; prints what each says, and its status
 waits() {
 	local ways='deadline counter counter_deadline thread_and_yield thread_and_spin shared_and_yield
-		shared_and_spin dontwait polls_fd epolls selects reads_eventfd counter_in_library computes
+		shared_and_spin dontwait polls_fd epolls selects reads_eventfd writes_pipe counter_in_library computes
 		computes_in_memory reaps own_sigill'
 	timeout -k 10 $HANGS "$LAB" shell two --mem 256 --clock virtual --timeout $HANGS <<-END
 		sleep 1
@@ -81,7 +81,7 @@ all_waits() {
 			unsigned long long read_counter(void) { return __rdtsc(); }' |
 		"$CC" -O2 -shared -fPIC -x c -o "$LAB_OUT/ways.so" - &&
 		waits >"$LAB_OUT/w1" 2>"$LAB_OUT/err"
-	[ "$(grep -c 'status 0$' "$LAB_OUT/w1")" = 21 ] || { cat "$LAB_OUT/w1"; return 1; }
+	[ "$(grep -c 'status 0$' "$LAB_OUT/w1")" = 22 ] || { cat "$LAB_OUT/w1"; return 1; }
 }
 
 # took WAY FROM TO: ns
@@ -103,9 +103,16 @@ times() {
 		took shared_and_yield 3000000 3001000 && took shared_and_spin 3000000 3001000 &&
 		took dontwait 3000000 3001000 && took polls_fd 3000000 3001000 &&
 		took epolls 3000000 3001000 && took selects 3000000 3001000 &&
-		took reads_eventfd 3000000 3001000 && took counter_in_library 5000000 5001000 &&
+		took reads_eventfd 3000000 3001000 && took writes_pipe 3000000 3001000 &&
+		took counter_in_library 5000000 5001000 &&
 		took computes 0 100 && took computes_in_memory 0 100 && took own_sigill 0 1000 &&
 		took reaps 100000 152000
+}
+
+# The static program has no library, so each of its reads is a call of the kernel.
+same_clock() {
+	awk '$1 == "deadline" && $2 != "status" { print $2 }' "$LAB_OUT/w1" | { read -r library && read -r call &&
+		is "$library" = "$call"; }
 }
 
 # Beside a loop on each processor: when the host's timer finds a program that spins or computes is
@@ -129,5 +136,6 @@ ktap_check "... latency is the derived one" latency
 ktap_check "... the same bytes in a second run" same_twice
 ktap_check "each way to wait ends" all_waits
 ktap_check "... when it should" times
-ktap_check "... the same in a second run, on a busy machine" same_waits
+ktap_check "a clock that is read without a call is as late as with one" same_clock
+ktap_check "ways to wait end at the same time in a second run, on a busy machine" same_waits
 ktap_finished

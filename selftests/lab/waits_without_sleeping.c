@@ -217,6 +217,32 @@ static int reads_eventfd(void)
 	return val != 1;
 }
 
+static void *empty_pipe(void *fd)
+{
+	const struct timespec t = { .tv_nsec = 3 * MS };
+	static char all[1 << 20];
+
+	nanosleep(&t, NULL);
+	return read(*(int *)fd, all, sizeof(all)) > 0 ? NULL : fd;
+}
+
+/* There is room again when a thread has read what is in the pipe. */
+static int writes_pipe(void)
+{
+	static const char some[4096];
+	pthread_t thread;
+	static int p[2];
+
+	if (pipe2(p, O_NONBLOCK))
+		return 1;
+	while (write(p[1], some, sizeof(some)) > 0)
+		;
+	pthread_create(&thread, NULL, empty_pipe, p);
+	while (write(p[1], some, sizeof(some)) < 0)
+		;
+	return 0;
+}
+
 #ifndef STATIC
 /* The counter is read in a library that is loaded now: that with the program's name and .so. */
 static int counter_in_library(void)
@@ -331,7 +357,7 @@ static const struct way {
 	{ "computes_in_memory", computes_in_memory }, { "reaps", reaps },
 	{ "own_sigill", own_sigill },
 	{ "polls_fd", polls_fd }, { "epolls", epolls }, { "selects", selects },
-	{ "reads_eventfd", reads_eventfd },
+	{ "reads_eventfd", reads_eventfd }, { "writes_pipe", writes_pipe },
 #ifndef STATIC
 	{ "counter_in_library", counter_in_library },
 #endif

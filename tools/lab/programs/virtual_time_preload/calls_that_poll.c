@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * System calls that are polls when they do not wait: poll(), select(), epoll_wait(), recv(),
- * read(), accept() and their relatives, sched_yield().
+ * read(), accept(), send(), write() and their relatives, sched_yield().
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -10,6 +10,7 @@
 #include <sys/epoll.h>
 #include <sys/select.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
 #include <time.h>
 
 #include "preload.h"
@@ -170,4 +171,48 @@ EXPORT int accept4(int fd, struct sockaddr *addr, socklen_t *addr_len, int flags
 {
 	REAL(accept4);
 	return (int)received(real(fd, addr, addr_len, flags), fd);
+}
+
+/*
+ * One that has written something is no poll. What answers by a write, as the RDMA connection
+ * manager's device does, may be waiting for something to read.
+ */
+static ssize_t sent(ssize_t n, int fd)
+{
+	struct pollfd to = { .fd = fd, .events = POLLIN | POLLOUT };
+
+	if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+		after(false, false, &to, 1);
+	return n;
+}
+
+EXPORT ssize_t write(int fd, const void *buf, size_t len)
+{
+	REAL(write);
+	return sent(real(fd, buf, len), fd);
+}
+
+EXPORT ssize_t writev(int fd, const struct iovec *iov, int n)
+{
+	REAL(writev);
+	return sent(real(fd, iov, n), fd);
+}
+
+EXPORT ssize_t send(int fd, const void *buf, size_t len, int flags)
+{
+	REAL(send);
+	return sent(real(fd, buf, len, flags), fd);
+}
+
+EXPORT ssize_t sendto(int fd, const void *buf, size_t len, int flags, const struct sockaddr *addr,
+		      socklen_t addr_len)
+{
+	REAL(sendto);
+	return sent(real(fd, buf, len, flags, addr, addr_len), fd);
+}
+
+EXPORT ssize_t sendmsg(int fd, const struct msghdr *msg, int flags)
+{
+	REAL(sendmsg);
+	return sent(real(fd, msg, flags), fd);
 }

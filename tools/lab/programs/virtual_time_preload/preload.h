@@ -18,6 +18,7 @@
 /* Calls of the lab kernel: numbers and structures are those of that patch. */
 #define ARCH_PROGRAM		0x7601
 #define ARCH_PROGRAM_WAIT	0x7602
+#define ARCH_PROGRAM_CLOCK	0x7603
 #define PROGRAM_ON		1
 #define PROGRAM_SHARES		2
 
@@ -38,6 +39,15 @@ struct program_wait {
 	uint32_t clock_polls, fresh, unused;
 	uint64_t poll_ns;
 	char devices[WAIT_DEVICES][WAIT_DEVICE_NAME];
+};
+
+/* A read of a streak takes so much of the time that it has lasted. */
+#define CLOCK_SHARE		25
+
+struct program_clock {
+	uint64_t place;
+	uint32_t clock, unused;
+	uint64_t clock_ns, now_ns, start_ns, until_ns;
 };
 
 /* kernel_calls.c */
