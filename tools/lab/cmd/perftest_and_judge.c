@@ -71,17 +71,17 @@ static const struct option_row rows[] = {
 	  "in QEMU, without the tests in Python", OPTION_TEXT, AT(backend), .in = JUDGE,
 	  .words = backends },
 	{ "clock", "C", "virtual: exact, the same in each run (default); real: this machine's, as\n"
-	  "with --backend qemu", OPTION_TEXT, AT(clock), .in = PERFTEST, .words = clocks },
+	  "with --backend qemu", OPTION_TEXT, AT(clock), .words = clocks },
 	{ "jobs", "N", "cases at a time, in virtual time (one per processor)", OPTION_COUNT,
-	  AT(jobs), .in = PERFTEST, .min = 1, .max = 256 },
+	  AT(jobs), .min = 1, .max = 256 },
 	{ "cpus", "N", "of the guest of QEMU (2)", OPTION_COUNT, AT(cpus), .min = 1, .max = 64 },
 	{ "tries", "N", "run a case that fails up to N times (3; in virtual time 1)",
 	  OPTION_COUNT, AT(tries), .in = PERFTEST, .min = 1, .max = 100 },
-	{ "tries", "N", "run a test that fails up to N times (3; mckey at least 20); the table\n"
-	  "says so: pass/2", OPTION_COUNT, AT(tries), .in = JUDGE, .min = 1, .max = 100 },
+	{ "tries", "N", "run a test that fails up to N times (3, in virtual time 1; mckey at\n"
+	  "least 20); the table says so: pass/2", OPTION_COUNT, AT(tries), .in = JUDGE, .min = 1, .max = 100 },
 	{ "timeout", "S", "end a run after S seconds, in virtual time of that (60)",
 	  OPTION_COUNT, AT(timeout_s), .in = PERFTEST, .min = 1, .max = 86400 },
-	{ "timeout", "S", "end a run after S seconds (60, of a suite 240)", OPTION_COUNT,
+	{ "timeout", "S", "end a run after S seconds, in virtual time of that (60, of a suite 240)", OPTION_COUNT,
 	  AT(timeout_s), .in = JUDGE, .min = 1, .max = 86400 },
 	{ "out", "DIR", "where results go (./results/perftest)", OPTION_TEXT, AT(place),
 	  .in = PERFTEST },
@@ -111,7 +111,7 @@ static const struct options judge_options = {
 	.command = "lab judge", .rows = rows, .in = JUDGE, .column = 19, .indent = 2, .first = true,
 	.before =
 "Usage: lab judge [OPTIONS]\n\n"
-"Runs other people's tests between two soft-RoCE devices, in real time: the examples\n"
+"Runs other people's tests between two soft-RoCE devices, in virtual time: the examples\n"
 "of libibverbs and librdmacm, perftest, and rdma-core's tests in Python; under stock\n"
 "rxe, under ours without an algorithm, and under each algorithm. What passes with stock\n"
 "rxe must pass with ours. Prints a table, and writes judge.json and what each run printed\n"
@@ -129,7 +129,7 @@ static int check(struct programs *p, int argc, char **argv)
 	p->qemu = strcmp(p->backend, "qemu") == 0;
 	if (p->qemu && p->clock && strcmp(p->clock, "virtual") == 0)
 		return usage_error("--clock virtual: QEMU has real time only");
-	p->is_virtual = !p->qemu && p->ops->rounds && !(p->clock && strcmp(p->clock, "real") == 0);
+	p->is_virtual = !p->qemu && !(p->clock && strcmp(p->clock, "real") == 0);
 	if (!p->tries)
 		p->tries = p->is_virtual ? 1 : TRIES;
 	if (!p->is_virtual && (programs_value(p, "host_post") > 0 ||

@@ -14,8 +14,8 @@
 #	PAIR_STOCK, PAIR_OURS	directories with modules
 #	PAIR_MTU, PAIR_HOST, PAIR_SWITCH	settings of devices and ports
 #	PAIR_MODULES	to load first
-#	PAIR_PRELOAD	library for programs that measure: in virtual time virtual_time_preload, in real
-#			time perftest_clock_preload.c, with PAIR_TSC_HZ
+#	PAIR_PRELOAD	library for programs: in virtual time virtual_time_preload for all, in real time
+#			perftest_clock_preload.c for perftest, with PAIR_TSC_HZ
 #	PAIR_RELAY	the output directory is not the host's: print its files
 # Commands are words for bash, with the variables dev_a, gid_a, ip_a, the same of b, and out,
 # the case's directory. The host reads lines that begin with @lab: on standard output.
@@ -131,9 +131,7 @@ splats() {
 program() {
 	eval "set -- $1 $2 $3"
 	echo "${*:3}" >"$out/$1.cmd"
-	case $3 in
-	ib_*) [ -z "${PAIR_PRELOAD:-}" ] || export LD_PRELOAD=$PAIR_PRELOAD ;;
-	esac
+	[ -z "${PAIR_PRELOAD:-}" ] || [[ ${PAIR_TSC_HZ:-} && $3 != ib_* ]] || export LD_PRELOAD=$PAIR_PRELOAD
 	exec timeout -k 2 "$2" "${@:3}" >"$out/$1.log" 2>&1 </dev/null
 }
 
