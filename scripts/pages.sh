@@ -5,9 +5,8 @@
 # --check: change nothing, name the pages that differ; exit 1 if there is one.
 # A line <!-- rows: TABLE --> in a page stands before such a table: TABLE is SENDER, RECEIVER, ...
 # (counters of a port), QP_COUNTER or RX_STAT, as cc_counter_rows.h has them; COLUMN, the columns of
-# result files, of the lab's csv_column_rows.h; EVENT, those of events.csv, of its events_csv_columns.h; or
-# selftests, each of which has a line "# Shows:" in its head; lines that begin with "#   " continue
-# it.
+# result files, of the lab's csv_column_rows.h; or selftests, each of which has a line "# Shows:" in
+# its head; lines that begin with "#   " continue it.
 set -u
 . "$(dirname "$0")/common.sh"
 
@@ -34,8 +33,6 @@ rows() {
 		print "COLUMN\t| " file " | `" part[2] "` | " part[4] " | " part[6] " |"
 		file = ""
 	}' tools/lab/common/csv_column_rows.h
-	awk -F\" '/^X\(/ { print "EVENT\t| `" $2 "` | " $4 " | " $6 " | " $8 " |" }' \
-		tools/lab/replay/events_csv_columns.h
 	selftests
 }
 

@@ -262,6 +262,19 @@ psns() {
 	as_recorded "$f" hpcc
 }
 
+# --columns has a line for each column that a recording has, and one for each meaning.
+columns() {
+	local f
+	f=$(events_of incast/dcqcn)
+	"$LAB" replay --columns >"$LAB_OUT/columns" || return 1
+	grep -m 1 '^t_ns,' "$f" | tr , '\n' >"$LAB_OUT/names"
+	[ "$(wc -l <"$LAB_OUT/names")" -ge 50 ] || return 1
+	# behind them the two that are only read
+	awk 'NR % 2 { print $1 }' "$LAB_OUT/columns" | diff "$LAB_OUT/names" - | grep -v '^[0-9]' |
+		diff - <(printf '> %s\n' window_bytes senders) &&
+		! grep -q '^ *$' "$LAB_OUT/columns"
+}
+
 # Files of before there were receivers' reports have fewer columns.
 fewer_columns() {
 	cut -d, -f1-25 "$(events_of incast/dcqcn)" >"$LAB_OUT/old.csv" &&
@@ -626,6 +639,7 @@ ktap_check "T, window and rate given, counters that wrap: hpcc and hpccpp" forei
 ktap_check "counters that wrap: hpcc decides the same" narrow_counters
 ktap_check "PSNs that come round: hpcc decides the same" psns
 ktap_check "a file with fewer columns" fewer_columns
+ktap_check "--columns: all that recordings have" columns
 ktap_check "what receivers and switches tell" told
 ktap_check "times and lengths of paths" ways
 ktap_check "the receiver's turnaround is part of the smallest round trip" turnaround

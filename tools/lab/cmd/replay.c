@@ -26,8 +26,8 @@ static const struct option_row rows[] = {
 	  OPTION_LIST, AT(given) },
 	{ "preset", "P", "preset; the file's parameters do not count then", OPTION_TEXT,
 	  AT(preset) },
-	{ "in", "FILE", "events", OPTION_TEXT, AT(rec.path), .must = true },
-	{ "out", "FILE", "decisions, in the same format", OPTION_TEXT, AT(out), .must = true },
+	{ "in", "FILE", "events", OPTION_TEXT, AT(rec.path) },
+	{ "out", "FILE", "decisions, in the same format", OPTION_TEXT, AT(out) },
 	{ .help =
 	  "\nWhat a file may say in its heading or in columns; here it goes before both:\n" },
 	{ "line-rate", "R", "speed of the port, the ceiling of every flow", OPTION_RATE,
@@ -53,6 +53,8 @@ static const struct option_row rows[] = {
 	{ .help = "\n" },
 	{ "check", NULL, "only write the events as the algorithm would get them, INT\n"
 	  "counters without their wrapping; --cc is not needed", OPTION_FLAG, AT(check) },
+	{ "columns", NULL, "say which columns such files may have, and run nothing", OPTION_FLAG,
+	  AT(columns) },
 	{ "debug", NULL, "use the debug kernel (build/uml-debug)", OPTION_FLAG, AT(debug) },
 	{ "timeout", "S", "give up after S seconds of wall time (1800)", OPTION_COUNT,
 	  AT(timeout_s), .min = 1, .max = 1000000 },
@@ -64,7 +66,8 @@ static const struct option_row rows[] = {
 static const struct options options = {
 	.command = "lab replay", .rows = rows, .column = 19, .indent = 2,
 	.before =
-"Usage: lab replay --cc A [--param K=V]... --in FILE --out FILE [OPTIONS]\n\n"
+"Usage: lab replay --cc A [--param K=V]... --in FILE --out FILE [OPTIONS]\n"
+"       lab replay --columns\n\n"
 "Gives the events of a file to an algorithm of the lab kernel and writes what it\n"
 "decides. \"lab run --events\" makes such files; Documentation/guide/replay.md describes\n"
 "them, so that other programs can. A recording replayed with the algorithm and\n"
@@ -100,6 +103,15 @@ static int check_algo(struct replay *r)
 	return rc ? rc : algo_params_known(r->kdir, r->debug, r->cc, r->params, r->preset);
 }
 
+/* Two lines each: name, unit and the events that have it; its meaning. */
+static void say_columns(void)
+{
+	const struct event_column *c;
+
+	for (c = event_columns; c < event_columns + COLUMNS; c++)
+		printf("%-17s %-10s %s\n%17s %s\n", c->name, c->unit, c->of, "", c->help);
+}
+
 /* What the options must be together; @word: one too many. */
 static int check(struct replay *r, const char *word)
 {
@@ -108,6 +120,12 @@ static int check(struct replay *r, const char *word)
 
 	if (word)
 		return usage_error("%s: not expected; see \"lab replay --help\"", word);
+	if (r->columns)
+		return 0;
+	if (!r->rec.path)
+		return usage_error("--in FILE is missing; see \"lab replay --help\"");
+	if (!r->out)
+		return usage_error("--out FILE is missing; see \"lab replay --help\"");
 	if (!r->cc && !r->check)
 		return usage_error("--cc is missing; see \"lab replay --help\"");
 	if (r->cc)
@@ -137,7 +155,9 @@ int cmd_replay(int argc, char **argv)
 
 	memset(&r.values, 0xff, sizeof(r.values));
 	rc = options_parse(&options, &r, argc, argv) ?: check(&r, argv[optind]);
-	if (!rc) {
+	if (!rc && r.columns) {
+		say_columns();
+	} else if (!rc) {
 		recording_values(&r.rec, &r.values);
 		rc = replay_run(&r);
 	}

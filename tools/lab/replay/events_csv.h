@@ -148,7 +148,7 @@ struct replay {
 	struct replay_defs values;	/* that go before those of the file, or NOT_GIVEN */
 	struct recording rec;
 	uint64_t timeout_s;
-	bool check, debug, quiet;
+	bool check, columns, debug, quiet;
 	char *kdir;			/* kernel and modules, unless @check */
 	struct uml u;			/* replay_run() */
 };
