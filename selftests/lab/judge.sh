@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Shows: `lab judge`: programs of libibverbs, librdmacm and perftest and a module of rdma-core's
 #   tests in Python, under stock rxe, none and dcqcn; a test that fails under one algorithm alone is
-#   seen; what it refuses. `lab judge` runs all of them under all algorithms, [judge.md](../guide/judge.md)
+#   seen; what it refuses. `lab judge` runs all of them under all algorithms, [perftest.md](../guide/perftest.md#lab-judge)
 # Alone: real time
 . "$(dirname "$0")/../lib/lab_lib.sh"
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Shows: a disk by NVMe over RDMA, read by `fio` on a host of a lab, see [storage.md](../guide/storage.md): a read alone
+# Shows: a disk by NVMe over RDMA, read by `fio` on a host of a lab, see [programs.md](../guide/programs.md#disks-over-rdma): a read alone
 #   takes the derived time, the same bytes twice; beside an incast it waits for the queue
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
