@@ -68,19 +68,14 @@ static bool for_tests(const char *name)
 
 static void print_option(const struct roce_option *o)
 {
-	char name[64];
-
 	if (o->title) {
 		if (!for_tests(o->title))
-			printf("| **%.*s** | | |\n", (int)strcspn(o->title, ":"), o->title);
+			printf("| **%.*s** | |\n", (int)strcspn(o->title, ":"), o->title);
 		return;
 	}
 	if (for_tests(o->name))
 		return;
-	if (o->type)
-		printf("| `%s` | `%s` | ", o->name, roce_json_name(o, name, sizeof(name)));
-	else
-		printf("| `%s` | `%s_prio` | ", o->name, o->name);
+	printf("| `%s` | ", o->name);
 	print_help(o->help);
 }
 
@@ -106,8 +101,11 @@ int main(void)
 	     "the options, too. The netlink attributes are in `include/uapi/linux/pkt_sched_roce.h`.\n"
 	     "\n"
 	     "## Options\n"
-	     "| keyword | in JSON | meaning (default) |\n"
-	     "| --- | --- | --- |");
+	     "In JSON a keyword has `_` in place of `-`, and its unit at the end: `_bps`, `_bytes`, `_ns`, `_ppm`;\n"
+	     "`alpha_q16`, `loss_ppb`, `iofd_escape_dscp`. The list `dscp_prio` has the priority of each DSCP.\n"
+	     "\n"
+	     "| keyword | meaning (default) |\n"
+	     "| --- | --- |");
 	for (i = 0; i < sizeof(options) / sizeof(*options); i++)
 		print_option(&options[i]);
 	puts("\n## Figures\n"
