@@ -30,7 +30,7 @@ rows() {
 	awk '{ split($0, part, "\"") }
 	/^TABLE\(/ { result = /TABLE_RESULT/; file = "`" part[2] "`" }
 	/^(COLUMN|OPTIONAL)\(/ && result {
-		print "COLUMN\t| " file " | `" part[2] "` | " part[4] " | " part[6] " |"
+		print "COLUMN\t| " file " | `" part[2] "` | " part[6] " |"
 		file = ""
 	}' tools/lab/common/csv_column_rows.h
 	selftests
