@@ -65,7 +65,7 @@ row() {
 	echo >>"$LAB_OUT/tsv"
 	text=$(printf "| %s | %.0f | %.0f | %.3f | %.2f | %.1f | %.3f |" "$1" "${v[@]}")
 	ktap_print_msg "$text"
-	ktap_check "$1: this row is in hpcc.md" on_page algorithms/hpcc.md "$text"
+	ktap_check "$1: this row is on the page" on_page measured/algorithms.md "$text"
 }
 
 # fig NAME COLUMN
