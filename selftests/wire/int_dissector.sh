@@ -111,15 +111,15 @@ ktap_check "another DSCP by preference" same "4" \
 
 # Whoever opens a capture without the dissector sees a packet that nobody has sent. Our page has
 # such a packet, says what is shown of it, and names the dissector before anything else.
-page=$RXE_CC_TOP/Documentation/reference/int.md
+page=$RXE_CC_TOP/tools/wireshark/README.md
 without() {
 	awk '/^0000 /, /^END/ { if (!/^END/) print }' "$page" | capture page || return 1
 	WIRESHARK_CONFIG_DIR=$tmp tshark -r "$tmp/page.pcap" -T fields -e _ws.col.Info 2>/dev/null |
 		sed 's/ *$//'
 }
-ktap_check "without it: what int.md says" \
+ktap_check "without it: what the README says" \
 	same "$(sed -n 's/^packets that nobody has sent, like `\(.*\)`\.$/\1/p' "$page")" without
-ktap_check "with it: the packet that int.md says" same $'17;1000000000;1280;1' \
+ktap_check "with it: the packet that the README says" same $'17;1000000000;1280;1' \
 	rows page rxe_cc_int rxe_cc_int.hop.{node,egress_ts_ns,queue_bytes} infiniband.bth.psn
 
 # Every instruction, told and not told; somebody else's domain; RCC; a
