@@ -37,9 +37,9 @@
 # (e) Without PFC windows with a timeout are left out, one a flow at most, and reported.
 # Then all flows end, and as many finite ones begin; all must complete.
 #
-# A row that an algorithm cannot pass by its paper's design stands in the table "Where it does
-# not work" on its page. Such a row must fail: else the page is wrong. starve_open.txt has rows
-# that fail and are not mended yet.
+# A row that an algorithm cannot pass by its paper's design stands in the algorithm's table on
+# Documentation/devel/starvation.md. Such a row must fail: else the page is wrong. starve_open.txt
+# has rows that fail and are not mended yet.
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 
 HERE=$(cd "$(dirname "$0")" && pwd)
@@ -177,7 +177,7 @@ row_run() {
 	return $v
 }
 
-# does_not_work ROW: is it in the table of that name on its page, by its number or name, or by
+# does_not_work ROW: is it in its algorithm's table of starvation.md, by its number or name, or by
 # settings that it has: `timely.17`, `op=read`, `op=read n=60`; a line may have several of these,
 # with commas between
 does_not_work() {
@@ -187,7 +187,7 @@ does_not_work() {
 				has[name[i] "=" word[i]] = 1
 			has[word[1] "." word[2]] = 1
 		}
-		/^#/ { on = /Where it does not work/ }
+		/^#/ { on = $1 == "##" && $2 == word[1] }
 		on && /^\| `/ {
 			gsub(/^\| | \|.*|`/, "")
 			for (j = split($0, rows, ", "); j > 0; j--) {
@@ -197,7 +197,7 @@ does_not_work() {
 				found += n && !all
 			}
 		}
-		END { exit !found }' "$RXE_CC_TOP/Documentation/algorithms/${1%% *}.md"
+		END { exit !found }' "$RXE_CC_TOP/Documentation/devel/starvation.md"
 }
 
 # one ROW: runs it, leaves its verdict in $LAB_OUT/ALGO.ROW
@@ -224,7 +224,7 @@ verdict() {
 			ktap_test_xfail "$algo.$id: $rest"
 			return
 		fi
-		ktap_print_msg "passes, but $algo.md says that it does not work"
+		ktap_print_msg "passes, but starvation.md says that it does not work"
 		ktap_test_fail "$algo.$id: $rest"
 		return
 	fi
