@@ -5,7 +5,8 @@
 # --check: change nothing, name the pages that differ; exit 1 if there is one.
 # A line <!-- rows: TABLE --> in a page stands before such a table: TABLE is SENDER, RECEIVER, ...
 # (counters of a port), QP_COUNTER or RX_STAT, as cc_counter_rows.h has them; COLUMN, the columns of
-# result files, of the lab's csv_column_rows.h; or selftests, each of which has a line "# Shows:" in
+# result files, of the lab's csv_column_rows.h, but for those that the page explains once for all
+# files; or selftests, each of which has a line "# Shows:" in
 # its head; lines that begin with "#   " continue it.
 set -u
 . "$(dirname "$0")/common.sh"
@@ -29,6 +30,7 @@ rows() {
 	}' drivers/infiniband/sw/rxe_cc/core/cc_counter_rows.h
 	awk '{ split($0, part, "\"") }
 	/^TABLE\(/ { result = /TABLE_RESULT/; file = "`" part[2] "`" }
+	/"(time of the sample|number of the flow|name of the port|priority, 0 to 7)"\)/ && !/"id"/ { next }
 	/^(COLUMN|OPTIONAL)\(/ && result {
 		print "COLUMN\t| " file " | `" part[2] "` | " part[6] " |"
 		file = ""

@@ -230,7 +230,7 @@ bool has_path(const struct parsed *p)
 	return p->domain == 0x0cc1 && p->ds_instr & 0x1000;
 }
 
-/* Id of a path with one more port, Documentation/reference/wire-formats.md. */
+/* Id of a path with one more port, Documentation/devel/wire.md. */
 uint16_t path_id(uint16_t path, uint32_t node, uint16_t port)
 {
 	const uint64_t golden = 0x61c8864680b583ebULL;

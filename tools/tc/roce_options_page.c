@@ -79,11 +79,17 @@ static void print_option(const struct roce_option *o)
 	print_help(o->help);
 }
 
+/* What the page says once, of all that have such a name. */
+static bool said_once(const char *key)
+{
+	return strstr(key, "peak") || strstr(key, "_damped");
+}
+
 static void print_figure(const struct page_figure *f)
 {
 	if (f->title && !for_tests(f->title)) {
 		printf("| **%s** | |\n", f->title + strspn(f->title, " "));
-	} else if (f->help && !for_tests(f->key)) {
+	} else if (f->help && !for_tests(f->key) && !said_once(f->key)) {
 		printf("| `%s` | ", f->key);
 		print_help(f->help);
 	}
@@ -110,7 +116,9 @@ int main(void)
 		print_option(&options[i]);
 	puts("\n## Figures\n"
 	     "Those of a port, of a priority (in JSON below `prios`) and of a switch (below `switch`; the same\n"
-	     "on all its ports), as `tc -s -j` names them.\n"
+	     "on all its ports), as `tc -s -j` names them. Besides, `peak` in a name is the largest value so\n"
+	     "far, and `_damped` counts what was not sent because the flow's last one was less than the\n"
+	     "interval ago.\n"
 	     "\n"
 	     "| in JSON | meaning |\n"
 	     "| --- | --- |");
