@@ -82,7 +82,7 @@ static void print_option(const struct roce_option *o)
 /* What the page says once, of all that have such a name. */
 static bool said_once(const char *key)
 {
-	return strstr(key, "peak") || strstr(key, "_damped");
+	return strstr(key, "peak") || strstr(key, "_damped") || strstr(key, "_nomem");
 }
 
 static void print_figure(const struct page_figure *f)
@@ -117,8 +117,8 @@ int main(void)
 	puts("\n## Figures\n"
 	     "Those of a port, of a priority (in JSON below `prios`) and of a switch (below `switch`; the same\n"
 	     "on all its ports), as `tc -s -j` names them. Besides, `peak` in a name is the largest value so\n"
-	     "far, and `_damped` counts what was not sent because the flow's last one was less than the\n"
-	     "interval ago.\n"
+	     "far, `_damped` counts what was not sent because the flow's last one was less than the interval\n"
+	     "ago, and `_nomem` what was not done because there was no memory.\n"
 	     "\n"
 	     "| in JSON | meaning |\n"
 	     "| --- | --- |");
