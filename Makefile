@@ -97,7 +97,7 @@ selftests: lab-tests modules-host ## functional tests; TESTS='tc lab/latency.sh'
 fuzz: ## inputs made up for what the lab reads, with clang (TIME=60 seconds for each reader)
 	@scripts/fuzz $(if $(TIME),--time $(TIME)) $(FUZZ)
 
-torture: packages-test ## races, removal, fuzzing on 2 and 4 processors, in QEMU (TIME=600 seconds, SEED=, RUN="removal fuzz", KERNELS="host kasan kcsan")
+torture: packages-test ## races, removal, fuzzing on 2 and 4 processors, in QEMU (TIME=600 seconds, SEED=, RUN="removal fuzz", KERNELS="host kasan kcsan kasan73")
 	@tools/qemu/torture/torture.sh $(if $(TIME),--time $(TIME)) $(if $(SEED),--seed $(SEED)) $(if $(RUN),--only "$(RUN)") $(if $(KERNELS),--kernels "$(KERNELS)")
 
 bench: lab ## patched against stock rxe, cost of the qdisc, lab speed

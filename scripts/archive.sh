@@ -6,6 +6,7 @@
 #   archive.sh release SUITE VERSION            what "uname -r" says of that version, for amd64
 #   archive.sh rxe SUITE PACKAGE [VERSION]      print a directory with the rxe of that source below it,
 #                                               in drivers/infiniband/sw/rxe
+#   archive.sh tarball SUITE PACKAGE VERSION    print a file with all of that source
 #   archive.sh fetch SUITE DIR PACKAGE[=VERSION]...  download packages into DIR
 #   archive.sh root SUITE DIR PACKAGE...        unpack packages, and all that they depend on, below DIR: a
 #                                               system of that suite to compile in by chroot, and to take
@@ -150,14 +151,20 @@ root() {
 	echo "$key" >"$dir/.packages"
 }
 
+# get_tarball DIR: of $package, into DIR/usr/src
+get_tarball() {
+	local deb
+	fetch "$suite" "$1/deb" "$package=$version" || return
+	deb=$(echo "$1"/deb/*.deb)
+	dpkg-deb --fsys-tarfile "$deb" | tar -C "$1" -x --wildcards '*/linux-source-*.tar.xz' && rm -rf "${1:?}/deb"
+}
+
 unpack_rxe() {
-	local tmp=$1 deb
-	fetch "$suite" "$tmp/deb" "$package=$version" || return
-	deb=$(echo "$tmp"/deb/*.deb)
-	dpkg-deb --fsys-tarfile "$deb" | tar -C "$tmp" -x --wildcards '*/linux-source-*.tar.xz' || return
+	local tmp=$1
+	get_tarball "$tmp" || return
 	tar -C "$tmp" -xJf "$tmp"/usr/src/linux-source-*.tar.xz --strip-components=1 --wildcards \
 		'*/drivers/infiniband/sw/rxe' --exclude='*/Documentation/*' || return
-	rm -rf "${tmp:?}/deb" "${tmp:?}/usr"
+	rm -rf "${tmp:?}/usr"
 }
 
 rxe() {
@@ -177,10 +184,22 @@ rxe() {
 	echo "$dir"
 }
 
+tarball() {
+	local suite=$1 package=$2 version=$3 file=$cache/archive/$2-$3.tar.xz
+	if [ ! -e "$file" ]; then
+		lock "archive-$package-$version"
+		rm -rf "$file.tmp"
+		mkdir -p "$file.tmp" && get_tarball "$file.tmp" >&2 && mv "$file.tmp"/usr/src/linux-source-*.tar.xz "$file" &&
+			rm -rf "$file.tmp" || die "$package $version of $suite is not to be had"
+	fi
+	echo "$file"
+}
+
 case $#:${1:-} in
 [2-9]*:list) shift; list "$@" ;;
 3:release) shift; release "$@" ;;
 3:rxe | 4:rxe) shift; rxe "$@" ;;
+4:tarball) shift; tarball "$@" ;;
 [4-9]:fetch | [1-9]?*:fetch) shift; fetch "$@" ;;
 [4-9]:root | [1-9]?*:root) shift; root "$@" ;;
 *) usage >&2; exit 2 ;;

@@ -7,6 +7,9 @@ top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build=$top/build
 cache=${RXE_CC_CACHE:-$HOME/.cache/rxe-cc}
 jobs=${JOBS:-$(nproc)}
+# A kernel that is later than the lab's: its series, and what scripts/archive.sh calls its source. Of one
+# version, so that what is made of it is the same.
+later=("7.3 trixie-backports linux-source-7.3 7.3.4-1~bpo13+1")
 
 say() { printf '%s\n' "$*"; }
 die() { printf '%s: %s\n' "${0##*/}" "$*" >&2; exit 1; }

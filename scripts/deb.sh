@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Make Debian packages of what was built: build/deb/*.deb.
 #   deb.sh
-# rxe-cc-dkms: source of the modules, with the patched rxe of each kernel in "later", and of this
+# rxe-cc-dkms: source of the modules, with the patched rxe of each kernel in "later" (common.sh), and of this
 # machine's kernel source, 6.12; rxe-cc-tools; rxe-cc-lab; rxe-cc-dev, to compile algorithms for the lab.
 # "make deb" builds what goes into them. A later kernel whose source is not to be had is left out, with
 # a line that says so.
@@ -29,8 +29,6 @@ work=$build/deb/work
 rm -rf "$build/deb"
 mkdir -p "$work/debian" || die "cannot write to $build"
 export DKMS_SOURCE=$build/deb/dkms
-# The series, and what scripts/archive.sh calls the source: of one version, so that packages are the same.
-later=("7.3 trixie-backports linux-source-7.3 7.3.4-1~bpo13+1")
 series=(6.12)
 
 # Each rxe in a directory named for its series.

@@ -5,6 +5,7 @@
 #   kernel.sh source          extract and patch the source; print its directory
 #   kernel.sh uml lab|debug|apps  build that UML kernel; link it into build/uml-*/
 #   kernel.sh x86 kasan|kcsan build that kernel for QEMU; link it into build/x86-*/
+#   kernel.sh x86 kasan73     the same of Linux 7.3, from the distribution's archive; kcsan73, too
 #   kernel.sh headers         print the kernel headers directory of the host target
 #   kernel.sh rxe             print a directory with the rxe of that kernel below it
 # Environment: KSRC=DIR      a kernel tree instead of the distribution's source; for the host
@@ -27,7 +28,9 @@ digest() { sha256sum | cut -c1-10; }
 # What the source is: a version for people, and everything that tells two
 # sources apart.
 source_version() {
-	if [ -n "${KSRC:-}" ]; then
+	if [ -n "${archived:-}" ]; then
+		echo "$archived"
+	elif [ -n "${KSRC:-}" ]; then
 		make -s -C "$KSRC" kernelversion 2>/dev/null
 	else
 		dpkg-query -W -f '${Version}' linux-source-6.12 2>/dev/null
@@ -36,7 +39,7 @@ source_version() {
 
 source_identity() {
 	source_version
-	cat "${patches[@]}"
+	[ ${#patches[@]} -eq 0 ] || cat "${patches[@]}"
 	[ -n "${KSRC:-}" ] || return 0
 	realpath "$KSRC"
 	if [ -e "$KSRC/.git" ]; then
@@ -53,7 +56,7 @@ find_source() {
 		[ -f "$KSRC/arch/um/kernel/time.c" ] || die "KSRC=$KSRC is not a kernel source tree"
 		KSRC=$(realpath "$KSRC")
 	else
-		[ -f "$tarball" ] || die "$tarball is missing: run scripts/install-packages.sh"
+		[ -n "${archived:-}" ] || [ -f "$tarball" ] || die "$tarball is missing: run scripts/install-packages.sh"
 	fi
 	version=$(source_version)
 	[ -n "$version" ] || die "cannot tell the version of the kernel source"
@@ -107,6 +110,10 @@ get_source() {
 	need_space "$cache" $((source_mb + object_mb))
 	rm -rf "$tmp"
 	mkdir -p "$tmp"
+	if [ -n "${archived:-}" ]; then
+		# shellcheck disable=SC2086 # suite, package and version
+		tarball=$("$top/scripts/archive.sh" tarball $from_archive) || exit 4
+	fi
 	if [ -n "${KSRC:-}" ]; then
 		step "copying $KSRC" "$log" copy_ksrc "$tmp" || exit 1
 	else
@@ -114,6 +121,7 @@ get_source() {
 	fi
 	step "patching the kernel source" "$log" apply_patches "$tmp" || exit 1
 	mv "$tmp" "$src" || exit 1
+	[ -z "${archived:-}" ] || rm -f "$tarball"
 	exec 9>&-
 }
 
@@ -167,13 +175,28 @@ build_uml() {
 	publish "uml-$variant" "$obj" linux
 }
 
+# later_source SERIES: the source is that of a later kernel, and without our patches, which are for UML
+later_source() {
+	local l name
+	for l in "${later[@]}"; do
+		read -r name from_archive <<<"$l"
+		[ "$name" != "$1" ] || { archived=${from_archive##* } patches=() KSRC=; return; }
+	done
+	misuse "no kernel $1 of the archive: ${later[*]%% *}"
+}
+
 build_x86() {
-	local variant=$1 obj
-	fragments=("$top/tools/qemu/kernel/smp.config" "$top/tools/qemu/kernel/$variant.config")
+	local variant=$1 obj series
 	case $variant in
 	kasan | kcsan) ;;
-	*) misuse "unknown variant \"$variant\": kasan or kcsan" ;;
+	kasan[1-9]* | kcsan[1-9]*)
+		series=${variant#k?san}
+		series=${series:0:1}.${series:1}
+		later_source "$series" ;;
+	*) misuse "unknown variant \"$variant\": kasan or kcsan, and kasan73 for that of Linux 7.3" ;;
 	esac
+	fragments=("$top/tools/qemu/kernel/smp.config" "$top/tools/qemu/kernel/${variant%%[1-9]*}.config")
+	[ -z "${series:-}" ] || fragments+=("$top/tools/qemu/kernel/$series.config")
 	arch=x86_64
 	build "$variant" "x86-$variant"
 	publish "x86-$variant" "$obj" arch/x86/boot/bzImage
@@ -184,8 +207,8 @@ publish() {
 	local dir=$build/$1 obj=$2
 	mkdir -p "$dir/stock"
 	ln -sfn "$obj" "$dir/obj"
-	# The source of what has patches of its own is that of nothing else.
-	[ "$1" = uml-apps ] || ln -sfn "$src" "$build/ksrc"
+	# The source of what has patches of its own is that of nothing else, nor is a later one.
+	[ "$1" = uml-apps ] || [ -n "${archived:-}" ] || ln -sfn "$src" "$build/ksrc"
 	ln -sfn "$obj/$3" "$dir/${3##*/}"
 	cmp -s "$obj/drivers/infiniband/sw/rxe/rdma_rxe.ko" "$dir/stock/rdma_rxe.ko" ||
 		cp "$obj/drivers/infiniband/sw/rxe/rdma_rxe.ko" "$dir/stock/"

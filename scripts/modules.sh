@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # Build our modules for one target.
-#   modules.sh uml-lab|uml-debug|uml-apps|x86-kasan|x86-kcsan|host [--no-tests|--tests|--source DIR] [MAKE-ARGUMENT...]
+#   modules.sh uml-lab|uml-debug|uml-apps|x86-kasan|x86-kcsan|x86-kasan73|x86-kcsan73|host [--no-tests|--tests|--source DIR] [MAKE-ARGUMENT...]
 # e.g. only one directory: modules.sh uml-lab rxe-cc-dirs=net/sched/sch_roce
 # --source DIR: compile nothing, leave in DIR the sources that compile without KUnit for a
 # kernel like the target's: patched rxe, our modules, and how to build them.
@@ -16,7 +16,7 @@ set -u
 . "$(dirname "$0")/common.sh"
 
 case ${1:-} in
-uml-lab | uml-debug | uml-apps | x86-kasan | x86-kcsan | host) target=$1 ;;
+uml-lab | uml-debug | uml-apps | x86-kasan | x86-kcsan | x86-kasan73 | x86-kcsan73 | host) target=$1 ;;
 -h | --help) usage; exit 0 ;;
 *) usage >&2; exit 2 ;;
 esac
@@ -59,6 +59,8 @@ else
 	ksrc=$(readlink "$kernel/source")
 	arch=um
 	[ "${target%-*}" = uml ] || arch=x86_64
+	# Its rxe is not the lab's.
+	[[ $target != x86-k?san[1-9]* ]] || rxe=$build/rxe-${target#x86-}
 	kmake=(make -C "$ksrc" O="$kernel" ARCH="$arch")
 fi
 

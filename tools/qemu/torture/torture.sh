@@ -10,7 +10,8 @@
 #     --cpus N          one guest of each kernel, with that many processors
 #     --kernels 'A B'   only these of host, kasan and kcsan. host is the distribution's, kasan
 #                       has KASAN, lockdep and kmemleak, kcsan has KCSAN. Default: those of
-#                       them that still leave every job 60 s, in this order
+#                       them that still leave every job 60 s, in this order. kasan73 and
+#                       kcsan73 are the same of Linux 7.3, from the distribution's archive
 #     --out DIR         where logs and results go, default build/torture/SEED
 #     --list            the jobs, with their shares of the time
 # The last lines are a table of what ran and what was found; summary.json has the same.
@@ -28,8 +29,10 @@ host 2 removal:4 storm:4 fuzz:4
 kasan 4 kunit:4 removal:8 failnth:10 faults:6 storm:6 fuzz:6 netem:4 packets:4
 kasan 2 kunit:4 removal:4 storm:4 fuzz:4 netem:4 packets:4
 kcsan 4 removal:6 faults:4 storm:6 fuzz:4 netem:4 packets:4
+kasan73 4 kunit:4 removal:8 failnth:10 faults:6 storm:6 fuzz:6 netem:4 packets:4
+kcsan73 4 removal:6 faults:4 storm:6 fuzz:4 netem:4 packets:4
 '
-declare -A targets=([host]=host [kasan]=x86-kasan [kcsan]=x86-kcsan)
+declare -A targets=([host]=host [kasan]=x86-kasan [kcsan]=x86-kcsan [kasan73]=x86-kasan73 [kcsan73]=x86-kcsan73)
 job_seconds=60
 
 time=600 seed=$((SECONDS + $(date +%s) % 1000000)) only='' kernels='' cpus='' out='' list=''
@@ -39,7 +42,7 @@ for v in "$time" "$seed" "${cpus:-1}"; do
 	[[ $v =~ ^[0-9]+$ ]] || misuse "\"$v\" is not a number"
 done
 for v in $kernels; do
-	[ -n "${targets[$v]:-}" ] || misuse "unknown kernel \"$v\": host, kasan or kcsan"
+	[ -n "${targets[$v]:-}" ] || misuse "unknown kernel \"$v\": host, kasan, kcsan, kasan73 or kcsan73"
 done
 if [ -n "$list" ]; then
 	grep . <<<"$guests"
