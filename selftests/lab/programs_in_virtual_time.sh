@@ -112,7 +112,7 @@ times() {
 # The static program has no library, so each of its reads is a call of the kernel.
 same_clock() {
 	awk '$1 == "deadline" && $2 != "status" { print $2 }' "$LAB_OUT/w1" | { read -r library && read -r call &&
-		is "$library" = "$call"; }
+		is "$library" == "$call"; }
 }
 
 # Beside a loop on each processor: when the host's timer finds a program that spins or computes is
