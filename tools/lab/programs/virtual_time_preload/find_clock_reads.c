@@ -72,11 +72,13 @@ static void show_progress(void)
 static enum answer is_instruction(const uint8_t *code, size_t len, size_t from, size_t at)
 {
 	ZydisDecodedInstruction insn;
+	ZyanStatus status;
 
 	while (from < at) {
 		show_progress();
+		status = zydis.decode(&zydis.decoder, NULL, code + from, len - from, &insn);
 		/* Bytes that are no code, as a table, are in the way. */
-		if (!ZYAN_SUCCESS(zydis.decode(&zydis.decoder, NULL, code + from, len - from, &insn)))
+		if (!ZYAN_SUCCESS(status))
 			return UNCLEAR;
 		from += insn.length;
 	}
