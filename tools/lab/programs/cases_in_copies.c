@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lab perftest, lab judge in virtual time: each case in a copy of a kernel that has booted and set up the
- * network (boot/uml_copies.h), several at a time.
+ * lab perftest, lab judge in virtual time: each case in a copy of a kernel that has booted and
+ * set up the network (boot/uml_copies.h), several at a time.
  *
  * A case finds what it would find as the only one, so its results do not depend on the cases
  * before it, nor on how many run at a time. Each worker is a process with a kernel of its own,

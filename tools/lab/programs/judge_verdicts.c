@@ -21,7 +21,7 @@
 
 static const struct {
 	const char *name, *ready, *server, *client;
-	int tries; /* by chance; not run in virtual time */
+	int tries; /* 0: as others. One with more passes by chance, and never in virtual time */
 } pairs[] = {
 	PINGPONG("rc", "-c"),
 	PINGPONG("uc", "-c"),
