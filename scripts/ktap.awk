@@ -4,7 +4,8 @@
 # level: indentation of the results that count, in steps of four spaces.
 # Prints failed and skipped results as NAME or suite name, then the result;
 # writes "passed failed skipped" to FILE. Planned results that are missing
-# have failed.
+# have failed. Of what a failed result said before it, the last lines are printed, too: for who sees
+# no more of a run than this.
 function finish() {
 	if (planned > seen) {
 		printf "  FAIL %s: %d of %d planned results are missing\n",
@@ -12,6 +13,11 @@ function finish() {
 		failed += planned - seen
 	}
 	planned = seen = 0
+}
+
+function why(  i) {
+	for (i = said > 8 ? said - 7 : 1; i <= said; i++)
+		printf "       | %.160s\n", line[i]
 }
 
 BEGIN {
@@ -25,6 +31,10 @@ BEGIN {
 substr($0, 1, length(indent)) != indent { next }
 
 { text = substr($0, length(indent) + 1) }
+
+text ~ /^ *# / && text !~ /^# Subtest: / {
+	line[++said] = text
+}
 
 text ~ /^# Subtest: / && level > 0 {
 	finish()
@@ -53,11 +63,17 @@ text ~ /^not ok [0-9]+/ {
 	seen++
 	if (text ~ /# XFAIL/) {
 		passed++
+		said = 0
 		next
 	}
 	failed++
 	sub(/^not ok [0-9]+( - | )/, "", text)
 	printf "  FAIL %s: %s\n", suite, text
+	why()
+}
+
+text ~ /^(not )?ok [0-9]+/ {
+	said = 0
 }
 
 text ~ /^Bail out!/ {

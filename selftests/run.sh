@@ -145,19 +145,20 @@ run_test() {
 		"$t" "$p" "$f" "$s" $((SECONDS - t0)) "${report:+$report$'\n'}"
 }
 
-# run_tests N TEST...: N at the same time
+# run_tests N TEST...: N at the same time. What runs is counted anew after each wait, which may
+# end for another child of this shell, too, such as one that made a list.
 run_tests() {
-	local n=$1 t running=0
+	local n=$1 t
 	shift
 	for t; do
-		if [ $running -eq "$n" ]; then
+		while [ "$(jobs -rp | wc -l)" -ge "$n" ]; do
 			wait -n
-			running=$((running - 1))
-		fi
+		done
 		run_test "$t" &
-		running=$((running + 1))
 	done
-	wait
+	while [ -n "$(jobs -rp)" ]; do
+		wait -n
+	done
 }
 
 [[ $jobs =~ ^[1-9][0-9]*$ ]] || misuse "--jobs: \"$jobs\" is not a number"

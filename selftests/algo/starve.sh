@@ -45,7 +45,7 @@
 HERE=$(cd "$(dirname "$0")" && pwd)
 # All there are, but for what is there to be copied. The control, fixed, goes first.
 mapfile -t algos < <(registered_algorithms | grep -vx -e fixed -e template | sed '1i fixed')
-QUICK_ROWS=${QUICK_ROWS:-8}
+QUICK_ROWS=${QUICK_ROWS:-5}
 QUICK_COST=${QUICK_COST:-2.2}
 JOBS=${STARVE_JOBS:-2}
 

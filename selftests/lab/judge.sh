@@ -3,7 +3,6 @@
 # Shows: `lab judge`: programs of libibverbs, librdmacm and perftest and a module of rdma-core's
 #   tests in Python, under stock rxe, none and dcqcn; a test that fails under one algorithm alone is
 #   seen; what it refuses. `lab judge` runs all of them under all algorithms, [perftest.md](../guide/perftest.md#lab-judge)
-# Alone: real time
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 for c in ib_write_bw rping ibv_rc_pingpong ip tc rdma; do

@@ -78,8 +78,20 @@ real() {
 	[ "$at" = "$all" ] || { echo "at $at of $all"; return 1; }
 }
 
+# A lab that ends gives its processor back a moment later than its output.
+nobody() {
+	for ((i = 0; i < 600; i++)); do
+		grep -q '@rxe-cc-lab-cpu' /proc/net/unix || return 0
+		sleep 0.1
+	done
+	grep '@rxe-cc-lab-cpu' /proc/net/unix
+	ps -eo pid,ppid,etimes,args | grep '[/ ]lab '
+	return 1
+}
+
 ktap_print_header
 [ "$n" -ge 2 ] && [ "$n" -le 8 ] || ktap_skip_all "needs two to eight processors"
+ktap_check "no other lab runs" nobody
 ktap_check "a lab in virtual time stays on one processor" one
 ktap_check "each lab has one of its own, one too many goes where it likes" many
 ktap_check "a lab in real time goes where it likes" real

@@ -7,7 +7,6 @@
 # "lab perftest" in the lab kernel: it runs what it says, under the rxe that it says, across
 # the switch, and tells when something fails. Figures of virtual time are looked at in
 # programs_in_virtual_time.sh.
-# Alone: real time
 . "$(dirname "$0")/../lib/lab_lib.sh"
 
 for c in ib_write_bw ip tc rdma; do

@@ -95,6 +95,12 @@ at_once() {
 	set_run 1 --jobs 2 third && set_run 2 --jobs no && set_run 2 --jobs 0
 }
 
+# What a test said before a result that failed stands under it.
+reasons() {
+	fake first $'echo "# of another"; echo "ok 2 y"; echo "# because"; echo "not ok 3 z"' &&
+		set_run 1 first && said 'FAIL first.sh: z' '| # because' && ! grep -q 'of another' "$tmp/out"
+}
+
 # Whoever ends run.sh ends its tests: 222.25 s is the name of this one.
 ends_all() {
 	local pid i
@@ -192,6 +198,7 @@ ktap_check "a set: variables, one test of it, the list" variables
 ktap_check "a set that is not there, or names a test that is not there" bad_sets
 ktap_check "debug.set names tests that are there" our_set
 ktap_check "two tests at the same time, and one alone" at_once
+ktap_check "what a test said of a result that failed" reasons
 ktap_check "an end of run.sh ends its tests" ends_all
 ktap_check "a test with parts: each is a test" parts
 ktap_check "a busy machine has more time, what hangs does not" patient
