@@ -16,10 +16,15 @@ def how_long: .forms.full as $full | if $full.long | not then ""
 	elif $full.runs_of then ", in the paper's size with `--full`, from the runs of \({ figure: $full.runs_of } | name)"
 	else ", in the paper's size with `--full`: about \($full.seconds) s on two processors" end;
 
-def range: if .min == null then .ours else "\(.ours) (\(.min) - \(.max))" end;
+# An expression that found no such moment gives 1e9.
+def range: if .ours == 1e9 then "never" elif .min == null then .ours else "\(.ours) (\(.min) - \(.max))" end;
+
+# Ours may have fewer places than the paper, which would stand behind them: numbers go up.
+def in_order: if all(.[]; test("^[0-9.]+$")) then sort_by(tonumber) else . end;
 
 # Places across; a row of ours for each series, below it the paper's where it has any.
-def table: .series as $all | (reduce ($all[].cells[].x) as $x ([]; if index([$x]) then . else . + [$x] end)) as $xs
+def table: .series as $all
+	| (reduce ($all[].cells[].x) as $x ([]; if index([$x]) then . else . + [$x] end) | in_order) as $xs
 	| ([.places // ""] + $xs | row), ("| --- |" + ($xs | map(" ---: |") | join(""))),
 	  ($all[] | .series as $s | (.cells | map({ key: .x, value: . }) | from_entries) as $c
 		| (if any(.cells[]; .ours != null) then [$s] + ($xs | map($c[.] // {} | range)) | row else empty end),
@@ -50,7 +55,7 @@ def figure($doc): . as $f | ($doc.figures[] | select(.figure == $f.figure)) as $
 | "<!-- SPDX-License-Identifier: GPL-2.0 -->",
   "<!-- Made by scripts/measured.sh from tools/lab/papers: change that, not this. -->",
   "# Figures of \($doc.paper)", "",
-  "\($doc.title). \($doc.published).", "",
+  "\($doc.title). \($doc.published | rtrimstr(".")).", "",
   "[\($doc.paper)](../algorithms/\($doc.paper).md) says what the algorithm does, [README.md](README.md) how to read this page, [papers.md](../guide/papers.md) how to run a figure.",
   (if $doc.inferred then "", ($doc.inferred[] | "- Inferred: \(.)") else empty end), "",
   "| | verdict | form | |", "| --- | --- | --- | --- |",
