@@ -52,6 +52,18 @@ index() {
 		- *For same*, *For same order*, *Checked besides*: the rules that make the verdict, each with the reason for its bound. **Does not hold** stands before those that fail.
 		- *Tried*: what was changed in search of a paper's result that does not come out.
 
+		## What may be believed
+		| about | what to know |
+		| --- | --- |
+		| what is real | The hosts' transport: Linux's soft-RoCE with go-back-N, patched ([the changes](../../drivers/infiniband/sw/rxe_cc/rxe/README)), and the algorithms' kernel modules |
+		| what is a model | The links and ports, with shared buffer, PFC and ECN ([rules](../reference/qdisc.md#the-model)): a port sends a packet on when it has arrived completely, and forwarding takes no time of its own. Processors of hosts take no time, unless [they are made to](../guide/programs.md#what-it-costs-a-host) |
+		| how exact time is | A packet alone takes what links and ports add up to, to some nanoseconds (\`lab/latency.sh\`, \`lab/ideal_completion_time.sh\`); the same seed gives the same bytes (\`lab/determinism.sh\`) |
+		| what it was compared with | The simulator of HPCC's paper ([differences](results.md#beside-a-simulator-at-10-gbits)), real time and guests ([real-time.md](real-time.md)), independent models of the algorithms ([models.md](../devel/algorithms/models.md) and the pages beside it). No NIC ([what to expect](../guide/vms.md#beside-hardware-nics)) |
+		| one seed | is one draw. Run several (\`lab sweep --seed 1-10\`): tables then have [ranges and 95 % intervals](../guide/report.md#what-it-prints) |
+		| a short run | The network is empty at its start and its end: [what counts](../guide/workloads.md#warm-up-and-cool-down) |
+		| a comparison | depends on the baseline: [three presets of dcqcn](algorithms.md#dcqcn) differ by more than many gains. Figures of papers have the form \`ns3\` beside ours |
+		| a single table | The notes below it say what makes it misleading. *Checked by* names the test that fails if a statement is not true; what is *observed* no test asserts |
+
 		## Other pages
 		| page | what came out |
 		| --- | --- |
