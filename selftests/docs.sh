@@ -142,6 +142,7 @@ page() {
 	fi
 	ktap_check "$1: commands in its text" inline_page "$file"
 	ktap_check "$1: links" links_page "$file"
+	ktap_check "$1: all of it is shown" awk -f "$docs/shown.awk" "$file"
 	[ "${1#Documentation/algorithms/}" = "$1" ] ||
 		ktap_check "$1: at most 1500 words" short_page "$file"
 	[ "$1" != Documentation/devel/testing.md ] ||
@@ -160,7 +161,8 @@ refused() {
 	dir=$(mktemp -d "$tmp/self.XXXXXX") || return 1
 	printf '%s\n' "$@" >"$dir/page.md"
 	if run_page "$dir/page.md" "$dir" >"$dir/said" 2>&1 && inline_page "$dir/page.md" >>"$dir/said" 2>&1 &&
-		links_page "$dir/page.md" >>"$dir/said" 2>&1; then
+		links_page "$dir/page.md" >>"$dir/said" 2>&1 &&
+		awk -f "$docs/shown.awk" "$dir/page.md" >>"$dir/said"; then
 		echo "taken"
 		return 1
 	fi
@@ -189,6 +191,9 @@ itself() {
 		refused "no target" 'See `make nothing`.' &&
 		refused "no such test" 'See `lab/nothing.sh`.' &&
 		refused "nowhere.md" 'See [there](nowhere.md).' &&
+		refused "line 1: a * within a word" 'k*k/4 switches, and k*k*k/4 hosts.' &&
+		refused "line 3: a row of 3 cells in a table of 2" '| a | b |' '| --- | --- |' '| 1 | 2 | 3 |' &&
+		refused "line 2: a comment or a column beyond" '```sh' "$(printf '%-90s # all is well' true)" '```' &&
 		claims
 }
 
@@ -197,12 +202,14 @@ takes() {
 	local dir
 	dir=$(mktemp -d "$tmp/self.XXXXXX") || return 1
 	printf '%s\n' '# Page' '<!-- not run: no such program -->' '```sh' 'nothing' '```' \
-		'```sh' 'echo b 1 2.5' '```' '' '```output' 'b  3' '```' >"$dir/page.md"
+		'```sh' 'echo b 1 2.5' '```' '' '```output' 'b  3' '```' \
+		'| `a*b` | c\|d |' '| --- | --- |' '2 * 3 \*, *so*' >"$dir/page.md"
 	# A column is missing.
 	! run_page "$dir/page.md" "$dir" >/dev/null || return 1
 	sed -i "s/^b  3\$/b  1 2.5/" "$dir/page.md"
 	rm -rf "$dir"/{work,out}
-	run_page "$dir/page.md" "$dir" && [ "$(awk '$2 == "not"' "$dir/list" | wc -l)" -eq 1 ]
+	run_page "$dir/page.md" "$dir" && [ "$(awk '$2 == "not"' "$dir/list" | wc -l)" -eq 1 ] &&
+		awk -f "$docs/shown.awk" "$dir/page.md"
 }
 
 ktap_print_header
