@@ -8,6 +8,9 @@ set -u
 # shellcheck source=selftests/lib/ktap_helpers.sh
 . "$(dirname "$0")/../lib/ktap_helpers.sh"
 
+# shellcheck source=selftests/lib/packets_lib.sh
+. "$(dirname "$0")/../lib/packets_lib.sh"
+
 script=$RXE_CC_TOP/tools/wireshark/rxe_cc.lua
 ktap_print_header
 for p in tshark text2pcap editcap mergecap; do
@@ -29,40 +32,6 @@ bth=0440ffff00000011800000010102030405060708090a0b0c0d0e0f10deadbeef
 hop1=0000000100020003000000003b9aca00000000000000100000000005000186a0
 # Node 9, ports 4 to 5, at 2 s, 8192 bytes sent, queue of 6, 400 Gbit/s.
 hop2=0000000900040005000000007735940000000000000020000000000600061a80
-
-# concat HEX...: without blanks
-concat() { printf '%s' "$@" | tr -d ' \n'; }
-
-# udp HEX: the datagram to port 4791 with HEX as payload
-udp() {
-	local p
-	p=$(concat "$@")
-	printf 'c00012b7%04x0000%s' $((${#p} / 2 + 8)) "$p"
-}
-
-# v4 DSCP HEX...: a frame over IPv4, as a hex dump that text2pcap reads
-v4() {
-	local u dscp=$1
-	shift
-	u=$(udp "$@")
-	dump 02000000000202000000000108004500 "$(printf '%04x' $((${#u} / 2 + 20)))" \
-		00004000401100000a0000010a000002 "$u" | sed "s/08 00 45 00/08 00 45 $(tos "$dscp")/"
-}
-
-# v6 DSCP HEX...
-v6() {
-	local u dscp=$1
-	shift
-	u=$(udp "$@")
-	dump 020000000002020000000001 86dd "6$(tos "$dscp")00000" "$(printf '%04x' $((${#u} / 2)))" \
-		1140 fd000000000000000000000000000001 fd000000000000000000000000000002 "$u"
-}
-
-tos() { printf '%02x' $(($1 << 2 | 2)); }
-dump() { echo "000000 $(concat "$@" | sed 's/../& /g')"; }
-
-# capture NAME: hex dumps from stdin to a file
-capture() { text2pcap -q - "$tmp/$1.pcap" 2>/dev/null && [ -s "$tmp/$1.pcap" ]; }
 
 # rows NAME FILTER FIELD...: of the packets that match, one line each
 rows() {
