@@ -459,6 +459,7 @@ int cmd_replay(int argc, char **argv);
 int cmd_shell(int argc, char **argv);
 int cmd_list(int argc, char **argv);
 int cmd_flows(int argc, char **argv);
+int cmd_capture(int argc, char **argv);
 int cmd_sweep(int argc, char **argv);
 int cmd_version(int argc, char **argv);
 int cmd_report(int argc, char **argv);

@@ -23,6 +23,8 @@ static const struct {
 	{ "flows", "the flows of a scenario, drawn and counted without a run", cmd_flows },
 	{ "sweep", "many runs side by side, over lists of values and seeds", cmd_sweep },
 	{ "compare", "all algorithms over a fixed set of runs: one table, one picture", cmd_compare },
+	{ "capture", "what hops say in a capture: INT, IOAM, IFA; INT written as the others",
+	  cmd_capture },
 	{ "replay", "run an algorithm of the kernel on recorded events", cmd_replay },
 	{ "paper", "figures of papers: run one, and see its numbers beside the paper's", cmd_paper },
 	{ "report", "tables, plots and one HTML page from results", cmd_report },
