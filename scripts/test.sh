@@ -14,8 +14,7 @@ case ${1:-} in
 esac
 
 say "Build"
-# The KUnit suites run in the lab kernel.
-make -C "$top" --no-print-directory lab-tests DEBUG= && "$top/scripts/modules.sh" host --no-tests || exit 1
+make -C "$top" --no-print-directory lab-tests modules-host DEBUG= || exit 1
 [ $# -eq 0 ] || "$top/scripts/modules.sh" uml-debug || exit 1
 counts=$(mktemp -d "$build/test.XXXXXX") || exit 1
 trap 'rm -rf "$counts"' EXIT
