@@ -337,11 +337,18 @@ void pic_gap(struct pic *p)
 	fputc('\n', p->data);
 }
 
-/* pic_panel_end() - the present panel has its last curve */
+/*
+ * pic_panel_end() - the present panel has its last curve. gnuplot looks at the first curve of an
+ * empty range, too, so that must be one that there is.
+ */
 void pic_panel_end(struct pic *p)
 {
-	if (p->panels)
-		pic_num(p, "panel_last", p->curves);
+	bool empty = p->curves < p->panel_first;
+
+	if (!p->panels)
+		return;
+	pic_num(p, "panel_first", empty ? 1 : p->panel_first);
+	pic_num(p, "panel_last", empty ? 0 : p->curves);
 }
 
 /* The variables, and the program that uses them. */

@@ -42,6 +42,7 @@ struct pic_array {
  * @rows: of the present block
  * @panels: placed so far
  * @curves: described so far; block N is curve N
+ * @panel_first: number of the present panel's first curve
  */
 struct pic {
 	struct rpt *r;
@@ -51,7 +52,7 @@ struct pic {
 	int height;
 	FILE *data;
 	char *key;
-	size_t cols, keys, blocks, rows, panels, curves;
+	size_t cols, keys, blocks, rows, panels, curves, panel_first;
 	struct pic_array **array, *vars;
 	size_t n_arrays;
 	struct rpt_event *event;

@@ -46,7 +46,7 @@ void pic_panel(struct pic *p, const struct pic_panel *panel)
 	pic_num(p, "panel_floor", panel->floor > 0 ? panel->floor : -1e300);
 	pic_num(p, "panel_xlog", panel->xlog);
 	pic_num(p, "panel_ylog", panel->ylog);
-	pic_num(p, "panel_first", p->curves + 1);
+	p->panel_first = p->curves + 1;
 	if (p->n_events)
 		pic_marks(p, panel);
 }
