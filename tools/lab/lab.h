@@ -380,6 +380,8 @@ const char *kernel_variant(const struct run_opts *o);
 char *kernel_dir_of(const struct run_opts *o);
 const char *own_module_of(const char *algo, uint64_t *hash);
 const char *own_module_path(size_t i);
+const char *own_module_name(size_t i);
+char *own_module_algo(const char *path);
 char *own_module_core(const char *kdir);
 bool algo_exists(const char *kdir, const char *name);
 

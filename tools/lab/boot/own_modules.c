@@ -136,6 +136,34 @@ const char *own_module_path(size_t i)
 }
 
 /**
+ * own_module_name() - algorithms of --module
+ * @i: which, from 0 on
+ *
+ * Return: what MODULE_ALIAS_RXE_CC() says; NULL: there are no more.
+ */
+const char *own_module_name(size_t i)
+{
+	return i < n_own ? own[i].algo : NULL;
+}
+
+/**
+ * own_module_algo() - the algorithm that a module declares by MODULE_ALIAS_RXE_CC()
+ * @path: its file
+ *
+ * Return: new string; NULL: none, or the file cannot be read.
+ */
+char *own_module_algo(const char *path)
+{
+	struct own m = {};
+	char *algo;
+
+	m.image = read_file(path, &m.len);
+	algo = m.image ? algo_of(&m) : NULL;
+	free(m.image);
+	return algo;
+}
+
+/**
  * own_module_of() - the module of an algorithm, if that is the user's own
  * @algo: algorithm
  * @hash: becomes the hash of its file

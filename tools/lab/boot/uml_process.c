@@ -6,6 +6,7 @@
  * The kernel is a process of the host in a process group of its own, so that a
  * timeout or Ctrl-C ends all of its helpers too.
  */
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -458,18 +459,63 @@ static const char *const splats[] = {
  */
 static const char harmless[] = "UBSAN: misaligned-access";
 
+/* "FUNCTION+0xN/0xN [MODULE]" of the first line with @mark and, behind it, @module; NULL: none. */
+static char *place_behind(const char *text, const char *mark, const char *module)
+{
+	const char *line, *end, *plus;
+
+	for (line = strstr(text, mark); line; line = strstr(end, mark)) {
+		line += strlen(mark);
+		end = line + strcspn(line, "\n");
+		plus = memchr(line, '+', end - line);
+		if (!plus || !memmem(line, end - line, module, strlen(module)))
+			continue;
+		while (plus > line && (isalnum((unsigned char)plus[-1]) || strchr("_.", plus[-1])))
+			plus--;
+		return xasprintf("%.*s", (int)(end - plus), plus);
+	}
+	return NULL;
+}
+
+/* Where a kernel ended: the function that it was in, else the last of an algorithm. */
+static char *splat_place(const char *text)
+{
+	static const char own[] = "[rxe_cc_";
+
+	return place_behind(text, "RIP: ", own) ?: place_behind(text, " [<", own) ?:
+	       place_behind(text, "RIP: ", "+0x");
+}
+
+/* UML's words for what every programmer knows by another name. */
+static const char *plain_words(const char *line)
+{
+	if (strstr(line, "Kernel mode signal 8"))
+		return "division by 0, or its quotient has more than 64 bits";
+	if (strstr(line, "Segfault with no mm") || strstr(line, "Kernel mode fault"))
+		return "access to an address that is not there";
+	return NULL;
+}
+
+static void show_splat(const struct uml *u, const char *line, const char *place)
+{
+	const char *words = plain_words(line);
+
+	run_error("%s: kernel: %s%s%s%s%s%s", u->label, line, words ? " (" : "", words ? words : "",
+		  words ? ")" : "", place ? ", in " : "", place ? place : "");
+}
+
 /**
  * uml_splats() - what a kernel says when something is wrong
  * @u: its run
  * @text: its console; becomes its first line
  *
- * The first such line is shown.
+ * The first such line is shown, and where it was.
  *
  * Return: how many there are.
  */
 int64_t uml_splats(const struct uml *u, char *text)
 {
-	char *save = NULL, *line = strtok_r(text, "\n", &save);
+	char *place = splat_place(text), *save = NULL, *line = strtok_r(text, "\n", &save);
 	int64_t n = 0;
 	size_t i;
 
@@ -478,19 +524,27 @@ int64_t uml_splats(const struct uml *u, char *text)
 			if (!strstr(line, splats[i]) || strstr(line, harmless))
 				continue;
 			if (!n)
-				run_error("%s: kernel: %s", u->label, line);
+				show_splat(u, line, place);
 			n++;
 			break;
 		}
 	}
+	free(place);
 	return n;
 }
 
 /* A kernel that finds no room for a file of its memory ends without a word. */
 static int ended_early(struct uml *u)
 {
-	int fd = new_log(u, "room");
+	char *path = xasprintf("%s/console.log", u->work_dir), *text = read_file(path, NULL);
+	int64_t n = text ? uml_splats(u, text) : 0;
+	int fd;
 
+	free(text);
+	free(path);
+	if (n)
+		return EXIT_RUN_FAILED;
+	fd = new_log(u, "room");
 	if (fd < 0)
 		return EXIT_RUN_FAILED;
 	close(fd);

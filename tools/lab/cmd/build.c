@@ -204,7 +204,9 @@ static int write_makefile(struct build *b)
 			      core ? core : ""))
 		rc = -1;
 	if (f) {
-		fprintf(f, "ccflags-y := -I%s/include -I%s/include/uapi\n", lab_root(), lab_root());
+		/* The lab's kernel could, a machine's cannot calculate with floating point. */
+		fprintf(f, "ccflags-y := -mgeneral-regs-only -I%s/include -I%s/include/uapi\n",
+			lab_root(), lab_root());
 		for (i = 0; i < b->names.n; i++)
 			fprintf(f, "obj-m += rxe_cc_%s.o\nrxe_cc_%s-y := " SRC_PREFIX "%s.o own_core_%zu.o\n",
 				b->names.v[i], b->names.v[i], b->names.v[i], i);
@@ -271,6 +273,11 @@ static int why_failed(const struct build *b, const char *text)
 	if (strstr(text, "missing MODULE_LICENSE") || strstr(text, "GPL-incompatible module"))
 		return run_error("%s: MODULE_LICENSE(\"GPL\") is missing: the kernel refuses other modules",
 				 b->given);
+	/* A call of the compiler's library, or that there are no registers for it. */
+	if (strstr(text, "df3\"") || strstr(text, "didf\"") || strstr(text, "dfdi\"") ||
+	    strstr(text, "undidf\"") || strstr(text, "SSE dis"))
+		return run_error("%s: the kernel has no floating point: rxe_cc/cc_math.h has fractions",
+				 b->given);
 	print_messages(b, text, !strstr(text, "error: "));
 	return run_error("%s: it does not compile", b->given);
 }
@@ -300,6 +307,23 @@ static int compile(struct build *b)
 	free(symbols);
 	free(output);
 	free(m);
+	return rc;
+}
+
+/* The kernel asks for a module by its alias, users for an algorithm by the same name. */
+static int check_alias(const struct build *b, const char *name)
+{
+	char *ko = xasprintf("%s/rxe_cc_%s.ko", b->work, name), *alias = own_module_algo(ko);
+	int rc = 0;
+
+	if (!alias)
+		rc = run_error("%s/" SRC_PREFIX "%s.c: MODULE_ALIAS_RXE_CC(\"%s\") is missing",
+			       b->given, name, name);
+	else if (strcmp(alias, name))
+		rc = run_error("%s/" SRC_PREFIX "%s.c: MODULE_ALIAS_RXE_CC(\"%s\") must have the file's name, \"%s\"",
+			       b->given, name, alias, name);
+	free(alias);
+	free(ko);
 	return rc;
 }
 
@@ -339,7 +363,7 @@ static int build(struct build *b)
 	if (!rc && b->host && mkdir_p(host))
 		rc = run_error("%s: %s", host, strerror(errno));
 	for (i = 0; i < b->names.n && !rc; i++)
-		rc = copy_result(b, b->names.v[i]);
+		rc = check_alias(b, b->names.v[i]) ?: copy_result(b, b->names.v[i]);
 	free(host);
 	return rc;
 }

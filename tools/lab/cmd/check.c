@@ -97,8 +97,35 @@ struct count {
 	unsigned int passed, failed, skipped;
 };
 
-/* Of a case only what it says of its failure; what it says is before its result. */
-static void take_lines(char *text, struct count *n)
+/* The reason first, which is not indented; then the values that KUnit shows with it. */
+static void print_said(const struct option_list *said)
+{
+	bool reason;
+	size_t i;
+
+	for (reason = true;; reason = false) {
+		for (i = 0; i < said->n; i++)
+			if ((said->v[i][0] != ' ') == reason)
+				print_message(said->v[i]);
+		if (!reason)
+			break;
+	}
+}
+
+/* "ok 1 NAME" or "not ok 1 NAME": a case has one for each algorithm. */
+static bool is_result_of(const char *line, const char *name)
+{
+	const char *last = strrchr(line, ' ');
+
+	return (strncmp(line, "ok ", 3) == 0 || strncmp(line, "not ok ", 7) == 0) &&
+	       last && strcmp(last + 1, name) == 0;
+}
+
+/*
+ * Of a case only what it says of its failure; what it says is before its result.
+ * @seen: becomes true for modules with results of the algorithm that they declare
+ */
+static void take_lines(char *text, struct count *n, bool *seen)
 {
 	struct option_list said = {};
 	char *save = NULL, *line;
@@ -106,6 +133,8 @@ static void take_lines(char *text, struct count *n)
 
 	for (line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
 		indent = strspn(line, " ");
+		for (i = 0; indent > CASE_INDENT && own_module_name(i); i++)
+			seen[i] |= is_result_of(line + indent, own_module_name(i));
 		if (indent == CASE_INDENT && strncmp(line + indent, "ok ", 3) == 0) {
 			if (strstr(line, "# SKIP"))
 				n->skipped++;
@@ -114,8 +143,7 @@ static void take_lines(char *text, struct count *n)
 		} else if (indent == CASE_INDENT && strncmp(line + indent, "not ok ", 7) == 0) {
 			n->failed++;
 			printf("FAIL %s\n", strrchr(line, ' ') + 1);
-			for (i = 0; i < said.n; i++)
-				print_message(said.v[i]);
+			print_said(&said);
 		} else if (!strstr(line, " ok ") && !strstr(line, "KTAP version") &&
 			   !strstr(line, "# Subtest") && !strstr(line, "1..") &&
 			   !strstr(line, ": pass:")) {
@@ -129,24 +157,63 @@ static void take_lines(char *text, struct count *n)
 	free(said.v);
 }
 
+/* Under a name that is not the module's nobody could choose it. */
+static int check_names(const bool *seen)
+{
+	size_t i;
+
+	for (i = 0; own_module_name(i); i++)
+		if (!seen[i])
+			return run_error("check: %s: no algorithm \"%s\": .name of its ops must be as MODULE_ALIAS_RXE_CC() has it",
+					 own_module_path(i), own_module_name(i));
+	return 0;
+}
+
+/* Of the console, where each case begins. */
+static char *last_case(const char *log)
+{
+	static const char mark[] = "# Subtest: ";
+	const char *at = NULL, *next;
+
+	for (next = strstr(log, mark); next; next = strstr(at, mark))
+		at = next + strlen(mark);
+	return at ? xasprintf("%.*s", (int)strcspn(at, "\n"), at) : NULL;
+}
+
+static int no_results(const struct uml *u, const char *in)
+{
+	return run_error("%s: no results: the kernel did not get through %s", u->label,
+			 in ? in : "the suite");
+}
+
 static int judge(struct uml *u, const char *results)
 {
 	char *console = xasprintf("%s/console.log", u->work_dir), *log = read_file(console, NULL);
-	char *text = read_file(results, NULL);
+	char *text = read_file(results, NULL), *in = log ? last_case(log) : NULL;
 	struct count n = {};
 	int64_t splats;
+	size_t modules = 0;
+	bool *seen;
+	int rc;
 
+	while (own_module_name(modules))
+		modules++;
+	seen = xcalloc(modules + 1, sizeof(*seen));
 	if (text)
-		take_lines(text, &n);
+		take_lines(text, &n, seen);
 	splats = log ? uml_splats(u, log) : 0;
 	free(log);
 	free(text);
 	free(console);
-	if (!n.passed && !n.failed)
-		return run_error("%s: no results: the kernel did not get through the suite",
-				 u->label);
-	printf("%u passed, %u failed, %u skipped\n", n.passed, n.failed, n.skipped);
-	return n.failed || splats ? EXIT_RUN_FAILED : EXIT_OK;
+	if (!n.passed && !n.failed) {
+		rc = no_results(u, in);
+	} else {
+		printf("%u passed, %u failed, %u skipped\n", n.passed, n.failed, n.skipped);
+		rc = check_names(seen);
+	}
+	free(seen);
+	free(in);
+	return rc || n.failed || splats ? EXIT_RUN_FAILED : EXIT_OK;
 }
 
 static int run(struct check *c)

@@ -13,6 +13,7 @@
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/klog.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -26,6 +27,38 @@
 
 #define DEPTH_MAX	8
 
+/* Of klogctl(); the C library has no names for them. */
+#define KLOG_READ_ALL		3
+#define KLOG_SIZE_BUFFER	10
+
+/* The last that rxe_cc has told the kernel's log: why it does not take an algorithm. */
+static char *why_refused(void)
+{
+	int size = klogctl(KLOG_SIZE_BUFFER, NULL, 0), len;
+	char *log = size > 0 ? xcalloc(size + 1, 1) : NULL, *why = NULL, *save = NULL, *line, *at;
+
+	len = log ? klogctl(KLOG_READ_ALL, log, size) : -1;
+	for (line = len > 0 ? strtok_r(log, "\n", &save) : NULL; line;
+	     line = strtok_r(NULL, "\n", &save)) {
+		at = strstr(line, "rxe_cc: ");
+		if (!at)
+			continue;
+		free(why);
+		why = xstrdup(at + strlen("rxe_cc: "));
+	}
+	free(log);
+	return why;
+}
+
+static int load_failed(const char *path)
+{
+	char *why = errno == EINVAL ? why_refused() : NULL;
+	int rc = fail("%s: %s", path, why ? why : strerror(errno));
+
+	free(why);
+	return rc;
+}
+
 static int load_image(const char *path, const char *params)
 {
 	int fd, rc;
@@ -37,7 +70,7 @@ static int load_image(const char *path, const char *params)
 	if (rc && errno == EEXIST)
 		rc = 0;
 	if (rc)
-		rc = fail("%s: %s", path, strerror(errno));
+		rc = load_failed(path);
 	close(fd);
 	return rc;
 }
