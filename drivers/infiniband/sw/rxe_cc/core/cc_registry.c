@@ -170,7 +170,8 @@ static int rxe_cc_validate(const struct rxe_cc_ops *ops)
 		return rxe_cc_invalid(ops, "tells too many values");
 	row = rxe_cc_table_bad(ops->params, ops->nr_params);
 	if (row >= 0)
-		return rxe_cc_invalid(ops, "parameter %d is not valid", row);
+		return rxe_cc_invalid(ops, "parameter %d (%s): name, unit, help or range, or the default is out of it",
+				      row, ops->params[row].name ?: "no name");
 	err = rxe_cc_validate_cmds(ops);
 	if (!err)
 		err = rxe_cc_validate_signals(ops);

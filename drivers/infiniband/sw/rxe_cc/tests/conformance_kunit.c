@@ -115,6 +115,16 @@ static bool conf_one_int(const struct rxe_cc_flow *f)
 				    RXE_CC_WANT_INT_PROBE)) <= 1;
 }
 
+/*
+ * Is it a rate from which more was taken than there was? Before the call it was at most the
+ * highest, so less than that is missing to 2^64. U64_MAX itself is what sums that saturate come
+ * to, and is clamped.
+ */
+static bool conf_below_0(u64 rate_bps)
+{
+	return rate_bps != U64_MAX && U64_MAX - rate_bps < RXE_CC_RATE_MAX_BPS;
+}
+
 /* What the core does after each call, and what may be said of the result. */
 static void conf_after(struct kunit *test, struct conf_rig *rig)
 {
@@ -128,7 +138,11 @@ static void conf_after(struct kunit *test, struct conf_rig *rig)
 	KUNIT_ASSERT_TRUE_MSG(test, f->params == rig->params,
 			      "%s: changed the flow's constants", rig->what);
 	KUNIT_ASSERT_NE_MSG(test, f->cwnd_bytes, 0ULL,
-			    "%s: a window of 0 never sends again", rig->what);
+			    "%s: cwnd_bytes is 0: the smallest window is 1, and none is RXE_CC_NO_WINDOW",
+			    rig->what);
+	KUNIT_ASSERT_FALSE_MSG(test, conf_below_0(f->rate_bps),
+			       "%s: rate_bps went below 0, to %lld: rxe_cc_sat_sub() does not",
+			       rig->what, (s64)f->rate_bps);
 	KUNIT_ASSERT_TRUE_MSG(test, conf_one_int(f),
 			      "%s: wants several kinds of INT", rig->what);
 	KUNIT_ASSERT_TRUE_MSG(test, !(f->wants & (RXE_CC_WANT_RX_HOPS |
@@ -352,6 +366,24 @@ static u64 conf_step(struct cc_test_prng *r)
 	return cc_test_below(r, scale[cc_test_below(r, ARRAY_SIZE(scale))]);
 }
 
+/*
+ * Where what is measured equals what it is compared with, differences are 0, and may be divided
+ * by: a round trip that is a parameter, or longer than the idle path's by one.
+ */
+static void conf_equal(struct conf_rig *rig, struct rxe_cc_sample *s)
+{
+	const struct rxe_cc_ops *ops = rig->ops;
+	unsigned int i = ops->nr_params ? cc_test_below(&rig->r, ops->nr_params) : 0;
+	u64 ns = ops->nr_params && !strcmp(ops->params[i].unit, "ns") ? rig->params[i] : 0;
+
+	if (cc_test_below(&rig->r, 2))
+		rig->flow.base_rtt_ns = 1 + cc_test_below(&rig->r, 100000);
+	rig->flow.min_rtt_ns = rig->flow.base_rtt_ns;
+	s->min_rtt_ns = rig->flow.min_rtt_ns;
+	s->rtt_ns = cc_test_below(&rig->r, 2) ? ns : rxe_cc_sat_add(rig->flow.base_rtt_ns, ns);
+	s->owd_over_ns = ns;
+}
+
 /* Anything at all, at any time. @late: timers do not fire between. */
 static void conf_storm(struct kunit *test, struct conf_rig *rig, bool late)
 {
@@ -400,6 +432,8 @@ static void conf_storm(struct kunit *test, struct conf_rig *rig, bool late)
 		rig->flow.min_owd_ns = cc_test_wild(r);
 		rig->flow.clock_common = cc_test_below(r, 2);
 		rig->flow.peer_obeys = cc_test_below(r, 2);
+		if (!cc_test_below(r, 8))
+			conf_equal(rig, &s);
 		if (late)
 			rig->now_ns = rxe_cc_sat_add(rig->now_ns, conf_step(r));
 		else
@@ -456,6 +490,7 @@ static void conf_defaults(struct conf_rig *rig)
 
 	for (i = 0; i < rig->ops->nr_params; i++)
 		rig->params[i] = rig->ops->params[i].def;
+	strscpy(rig->what, "defaults", sizeof(rig->what));
 }
 
 /*
@@ -470,10 +505,8 @@ static bool conf_params(struct conf_rig *rig, unsigned int n, bool *skip)
 
 	conf_defaults(rig);
 	*skip = false;
-	if (n == 0) {
-		strscpy(rig->what, "defaults", sizeof(rig->what));
+	if (n == 0)
 		return true;
-	}
 	n--;
 	if (n < ops->nr_presets) {
 		memcpy(rig->params, ops->presets[n].values,
@@ -702,19 +735,31 @@ static void conf__live(struct kunit *test)
 	}
 }
 
-/* With each preset, a flow that is left alone ends up without a timer. */
+/*
+ * With each preset, a flow that is left alone ends up without a timer: after CNPs, and after ACKs
+ * of a long queue and of none and a loss.
+ */
 static void conf__idle(struct kunit *test)
 {
 	struct conf_rig *rig = conf_new(test);
 	struct rxe_cc_sample cnp = { .ce = true };
+	struct rxe_cc_sample loss = { .loss = RXE_CC_LOSS_NAK };
+	struct rxe_cc_sample ack = { .bytes = 1106, .min_rtt_ns = 10000 };
 	unsigned int n, i;
 	bool skip;
 
-	for (n = 0; n <= rig->ops->nr_presets; n++) {
-		conf_params(rig, n, &skip);
+	rig->base_rtt_ns = 10000;
+	for (n = 0; n <= 2 * rig->ops->nr_presets + 1; n++) {
+		conf_params(rig, n / 2, &skip);
 		conf_start(test, rig, conf_line_bps[1], 1);
 		for (i = 0; i < 100; i++) {
-			conf_event(test, rig, 2, &cnp);
+			ack.rtt_ns = i < 50 ? 200000 : 10000;
+			if (n % 2 == 0)
+				conf_event(test, rig, 2, &cnp);
+			else if (i == 0)
+				conf_event(test, rig, 3, &loss);
+			else
+				conf_event(test, rig, 0, &ack);
 			conf_pass(test, rig, 10000, MAX_TIMERS_PER_MS);
 		}
 		KUNIT_EXPECT_TRUE_MSG(test,
