@@ -41,12 +41,13 @@ ktap_check "the example of the page is compiled and passes" builds
 # It is the template under another name: the same results, byte for byte.
 runs() {
 	local f d=$LAB_OUT/r/four
-	lab_run four --module "$ko" --cc sawtooth,template --set size=2mb || return 1
+	lab_run four --module "$ko" --cc hpcc,sawtooth,template --set size=2mb || return 1
 	for f in flows rates queues; do
 		cmp "$d"/{sawtooth,template}/seed1/$f.csv || return 1
 	done
 	[ "$(lab_get four/sawtooth/1 .module_hash)" != null ] && [ "$(lab_get four/template/1 .module_hash)" = null ] &&
-		to 0 "$LAB" report "$LAB_OUT/r" && [ -s "$LAB_OUT/r/report/index.html" ]
+		to 0 "$LAB" report "$LAB_OUT/r" && [ -s "$LAB_OUT/r/report/index.html" ] &&
+		[ -s "$LAB_OUT/r/report/four_cwnd.png" ]
 }
 ktap_check "it runs beside the lab's, with the results of the template" runs
 
@@ -85,9 +86,21 @@ broken() {
 finds() {
 	broken timer 's/if (flow->rate_bps < flow->line_rate_bps)/if (flow->rate_bps)/' "FAIL conf__idle" &&
 		broken state 's/st->cuts++;/st->cuts++; (\&st->cuts)[2] = 1;/' "FAIL conf__" &&
-		broken null 's/st->cuts++;/st->cuts++; *(volatile u64 *)(st->cuts == 3 ? NULL : st) = 0;/' "lab: check:"
+		broken null 's/st->cuts++;/st->cuts++; *(volatile u64 *)(st->cuts == 3 ? NULL : st) = 0;/' "in sawtooth_on_cnp+0x"
 }
 ktap_check "conformance finds a timer of an idle flow, a write behind the state, a null pointer" finds
+
+# An on_ack that the template has not, with SED-PROGRAM's TEXT in it.
+acks() {
+	broken "$1" "s/^static unsigned int sawtooth_dump/static void sawtooth_on_ack(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)\\n{\\n$2\\n}\\n\\n&/; s/^\t.on_cnp\t/\t.on_ack\t\t= sawtooth_on_ack,\\n&/" "$3"
+}
+# A rate below 0; a division where the round trip is the parameter.
+finds_in_acks() {
+	acks below 'flow->rate_bps -= flow->params[SAWTOOTH_STEP];' "defaults: rate_bps went below 0, to -" &&
+		acks divide 'if (s->rtt_ns) flow->rate_bps = s->bytes \/ (s->rtt_ns - flow->params[SAWTOOTH_INTERVAL]);' "(division by 0, or its quotient has more than 64 bits)" &&
+		grep -q "did not get through conf__" "$LAB_OUT/out"
+}
+ktap_check "conformance finds a rate below 0, and a division by what is 0 where a round trip equals a parameter" finds_in_acks
 
 says() {
 	mkdir -p "$LAB_OUT"/{empty,taken,licence,name,bin,alias} || return 1
@@ -104,10 +117,29 @@ says() {
 		refused 2 "--module needs a cache" env -u HOME -u RXE_CC_CACHE "$RXE_CC_BUILD/bin/lab" run two --module "$work/rxe_cc_sawtooth.ko" --cc sawtooth &&
 		refused 2 "not a kernel module" "$LAB" run two --module "$work/cc_sawtooth.c" --cc sawtooth &&
 		refused 2 "the lab has an algorithm \"hpcc\"" "$LAB" run two --module "$RXE_CC_BUILD/uml-lab/rxe_cc_hpcc.ko" --cc hpcc &&
-		to 0 "$LAB" build "$LAB_OUT/alias" &&
-		refused 2 "MODULE_ALIAS_RXE_CC" "$LAB" check "$LAB_OUT/alias/rxe_cc_sawtooth.ko"
+		refused 1 "MODULE_ALIAS_RXE_CC(\"sawtooth\") is missing" "$LAB" build "$LAB_OUT/alias"
 }
 ktap_check "no source, no compiler, no licence, no alias, a name that is taken: a line each" says
+
+# The name is in three places, a default must be in its range, and the kernel has no floating point.
+mistakes() {
+	changed other 's/^MODULE_ALIAS_RXE_CC("sawtooth")/MODULE_ALIAS_RXE_CC("other")/' &&
+		changed ops 's/\.name\([[:space:]]*\)= "sawtooth"/.name\1= "other"/' &&
+		changed range 's/1000, 1000000000, 50000,/1000, 1000, 50000,/' &&
+		changed float 's,flow->rate_bps /= 2;,flow->rate_bps = flow->rate_bps * 0.5;,' || return 1
+	refused 1 "must have the file's name, \"sawtooth\"" "$LAB" build "$LAB_OUT/other" &&
+		refused 1 "no floating point" "$LAB" build "$LAB_OUT/float" &&
+		to 0 "$LAB" build "$LAB_OUT/ops" && to 0 "$LAB" build "$LAB_OUT/range" &&
+		to 1 "$LAB" check "$LAB_OUT/ops/rxe_cc_sawtooth.ko" && grep -qF 'no algorithm "sawtooth": .name' "$LAB_OUT/out" &&
+		refused 1 "sawtooth: parameter 1" "$LAB" check "$LAB_OUT/range/rxe_cc_sawtooth.ko"
+}
+ktap_check "a wrong name, a default out of its range, floating point: the place of the mistake" mistakes
+
+lists() {
+	to 0 "$LAB" list --module "$ko" sawtooth && grep -q "rate added in each interval" "$LAB_OUT/out" &&
+		to 2 "$LAB" list sawtooth
+}
+ktap_check "lab list shows its parameters" lists
 
 # Of a kernel and of a core that are not the lab's, in the places of those.
 others() {
