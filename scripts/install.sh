@@ -7,7 +7,7 @@
 #          distribution's rdma_rxe, which stays as it is
 # tools    rxecc, flowgen, manual pages, completions and the Wireshark dissector
 #          below DESTDIR/PREFIX, the plug-in for tc where the installed tc looks
-# lab      lab, its kernel and modules in DESTDIR/PREFIX/lib/rxe-cc
+# lab      lab, its kernel, modules and pages in DESTDIR/PREFIX/lib/rxe-cc
 # dev      what "lab build" needs: our headers, the headers of the lab kernel, and which symbols the
 #          modules have; there too. Part modules or rxe-cc-dkms is not needed, part lab is
 # PREFIX/share/rxe-cc/installed lists every file; --uninstall removes these, and
@@ -187,6 +187,13 @@ install_lab() {
 	done < <(cd "$top" && find tools/lab -path tools/lab/tests -prune -o -path tools/lab/kernel -prune -o \
 		-type f \( -name '*.json' -o -name '*.gp' -o -name '*.jq' -o -name '*.html' -o -name '*.css' \) -print | sort)
 	link ../lib/rxe-cc/build/bin/lab "$prefix/bin/lab"
+	# The pages are where their links to sources are right, as far as those are installed.
+	while read -r f; do
+		put 644 "$top/$f" "$to/$f"
+	done < <(cd "$top" && find README.md Documentation/guide Documentation/reference Documentation/algorithms \
+		Documentation/devel Documentation/measured Documentation/images Documentation/README.md \
+		-type f \( -name '*.md' -o -name '*.png' -o -name '*.svg' \) -print | sort)
+	link ../../lib/rxe-cc "$prefix/share/doc/rxe-cc"
 	put 644 "$top/tools/lab/bash-completion/lab" "$prefix/share/bash-completion/completions/lab"
 	install_pages lab ''
 	missing=
@@ -224,8 +231,10 @@ install_dev() {
 	put 644 "$build/host/mod/Module.symvers" "$to/build/host/mod/Module.symvers"
 	put 644 "$build/host/.kernel" "$to/build/host/.kernel"
 	missing=
-	f=drivers/infiniband/sw/rxe_cc/algos/cc_template.c
-	put 644 "$top/$f" "$to/$f"
+	# The template, and all others as examples.
+	for f in "$top"/drivers/infiniband/sw/rxe_cc/algos/cc_*.[ch]; do
+		put 644 "$f" "$to/${f#"$top/"}"
+	done
 	(cd "$top" && find include -type f -name '*.h' -print | sort) | put_tree "$top" "$to"
 }
 

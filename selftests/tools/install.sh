@@ -52,7 +52,10 @@ lab_runs() {
 # Part dev is all that "lab build" takes: an algorithm from there has the bytes of one from the checkout.
 compiles_there() {
 	local lab=$dest/usr/local/bin/lab
-	run_to 0 "$install" --parts "tools lab dev" "$dest" /usr/local && run_to 0 "$lab" build --new mine "$tmp/mine" &&
+	run_to 0 "$install" --parts "tools lab dev" "$dest" /usr/local &&
+		[ -s "$dest/usr/local/share/doc/rxe-cc/Documentation/guide/../../drivers/infiniband/sw/rxe_cc/algos/cc_powertcp.c" ] &&
+		[ -s "$dest/usr/local/share/doc/rxe-cc/Documentation/guide/../reference/cc-api.md" ] &&
+		run_to 0 "$lab" build --new mine "$tmp/mine" &&
 		run_to 0 "$lab" build "$tmp/mine" && run_to 0 "$lab" check "$tmp/mine/rxe_cc_mine.ko" &&
 		run_to 0 "$lab" build --host "$tmp/mine" && mv "$tmp/mine/rxe_cc_mine.ko" "$tmp/mine.ko" &&
 		run_to 0 "$RXE_CC_BUILD/bin/lab" build "$tmp/mine" && cmp "$tmp/mine.ko" "$tmp/mine/rxe_cc_mine.ko"
