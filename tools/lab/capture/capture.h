@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "lab.h"
 
@@ -119,6 +120,15 @@ struct telemetry {
 	struct hop hops[CAPTURE_HOPS];
 };
 
+/* One more hop, which says nothing yet; NULL: there are too many. */
+static inline struct hop *telemetry_hop(struct telemetry *t)
+{
+	if (t->n == CAPTURE_HOPS)
+		return NULL;
+	memset(t->hops + t->n, 0xff, sizeof(struct hop));
+	return t->hops + t->n++;
+}
+
 /* What an export could not say. */
 struct export_losses {
 	uint64_t node_bits, speeds;	/* hops */
@@ -163,8 +173,6 @@ void ipv4_checksum(uint8_t *ip);
 /* capture/telemetry.c */
 enum verdict telemetry_read(struct frame *f, const struct capture_options *o,
 			    struct telemetry *t);
-struct hop *telemetry_hop(struct telemetry *t);
-void telemetry_turn(struct telemetry *t);
 
 /* capture/int_hops.c */
 enum verdict int_read(const struct frame *f, const struct capture_options *o,

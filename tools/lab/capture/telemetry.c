@@ -6,28 +6,8 @@
 
 const char *const format_names[FORMATS + 1] = { "int", "ioam", "ifa", NULL };
 
-/**
- * telemetry_hop() - one more hop, which says nothing yet
- * @t: packet's telemetry
- *
- * Return: the hop; NULL: there are too many.
- */
-struct hop *telemetry_hop(struct telemetry *t)
-{
-	struct hop *h = t->hops + t->n;
-
-	if (t->n == CAPTURE_HOPS)
-		return NULL;
-	memset(h, 0xff, sizeof(*h));
-	t->n++;
-	return h;
-}
-
-/**
- * telemetry_turn() - puts the last hop first
- * @t: packet's telemetry, as packets have it, the newest hop first
- */
-void telemetry_turn(struct telemetry *t)
+/* Packets have the newest hop first. */
+static void oldest_first(struct telemetry *t)
 {
 	unsigned int i, j;
 	struct hop h;
@@ -89,7 +69,7 @@ enum verdict telemetry_read(struct frame *f, const struct capture_options *o,
 		    f->v6 && f->proto == 0 ? ioam_read(f, o, t) : PACKET_PLAIN;
 	if (v)
 		return v;
-	telemetry_turn(t);
+	oldest_first(t);
 	for (i = 0; i < t->n; i++)
 		complete_times(t->hops + i);
 	find_inner(f, t);
