@@ -14,6 +14,7 @@
 # skipped.
 # Environment: TEST_TIMEOUT, seconds after which a test hangs, default 3600, 7200 of a set;
 # more on a busy machine, as scripts/hang-guard.sh counts them.
+# TEST_END, a time in seconds since 1970: what has not begun by then is skipped.
 # The last line is: N passed, N failed, N skipped.
 set -u
 . "$(dirname "$0")/../scripts/common.sh"
@@ -99,6 +100,11 @@ log_of() {
 run_test() {
 	local t=$1 log t0=$SECONDS rc=0 p f s report vars=() limit=3600 wrong file=${1%% *} part=()
 	log=$(log_of "$t")
+	if [ -n "${TEST_END:-}" ] && [ "$EPOCHSECONDS" -ge "$TEST_END" ]; then
+		echo "0 0 1" >"$log.totals"
+		echo "  skip $t: not begun, the time of this run is over"
+		return
+	fi
 	[ "$t" = "$file" ] || part=("${t#* }")
 	if [ -n "$set" ]; then
 		read -ra vars <<<"${settings[$t]}"
@@ -108,7 +114,7 @@ run_test() {
 	fi
 	# Jobs in the background ignore SIGINT, and so would the test's programs.
 	(cd "$here/$(dirname "$file")" &&
-		exec env --default-signal=INT,QUIT "${vars[@]}" "$top/scripts/hang-guard.sh" "${TEST_TIMEOUT:-$limit}" \
+		exec env -u TEST_END --default-signal=INT,QUIT "${vars[@]}" "$top/scripts/hang-guard.sh" "${TEST_TIMEOUT:-$limit}" \
 			"./${file##*/}" "${part[@]}") \
 		>"$log" 2>&1 </dev/null &
 	# shellcheck disable=SC2064 # this test

@@ -101,6 +101,13 @@ reasons() {
 		set_run 1 first && said 'FAIL first.sh: z' '| # because' && ! grep -q 'of another' "$tmp/out"
 }
 
+# After the end of its time a run begins nothing.
+too_late() {
+	fake first '' && TEST_END=$((EPOCHSECONDS - 1)) set_run 0 first &&
+		said 'skip first.sh: not begun' '0 passed, 0 failed, 1 skipped' &&
+		TEST_END=$((EPOCHSECONDS + 1000)) set_run 0 first && said '1 passed, 0 failed, 0 skipped'
+}
+
 # Whoever ends run.sh ends its tests: 222.25 s is the name of this one.
 ends_all() {
 	local pid i
@@ -198,6 +205,7 @@ ktap_check "a set: variables, one test of it, the list" variables
 ktap_check "a set that is not there, or names a test that is not there" bad_sets
 ktap_check "debug.set names tests that are there" our_set
 ktap_check "two tests at the same time, and one alone" at_once
+ktap_check "what has not begun in time is skipped" too_late
 ktap_check "what a test said of a result that failed" reasons
 ktap_check "an end of run.sh ends its tests" ends_all
 ktap_check "a test with parts: each is a test" parts
