@@ -94,7 +94,8 @@ tools() {
 	rxecc --version && flowgen --help >/dev/null && /usr/share/rxe-cc/check-tc && lab list incast >/dev/null
 }
 
-perftest() { bash /guest/smoke_guest.sh; }
+# A machine with other work is slower yet than software emulation.
+perftest() { LIMIT=300 bash /guest/smoke_guest.sh; }
 
 remove() { dpkg --remove rxe-cc-dev rxe-cc-lab rxe-cc-tools rxe-cc-dkms; }
 
