@@ -32,7 +32,7 @@ substr($0, 1, length(indent)) != indent { next }
 
 { text = substr($0, length(indent) + 1) }
 
-text ~ /^ *# / && text !~ /^# Subtest: / {
+text ~ /^ *# / && text !~ /^ *# Subtest: / {
 	line[++said] = text
 }
 

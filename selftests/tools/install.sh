@@ -167,8 +167,7 @@ refused() {
 
 packages() {
 	local d=$RXE_CC_BUILD/deb p n
-	# The best compression is most of the time.
-	DPKG_DEB_COMPRESSOR_LEVEL=0 run_to 0 "$RXE_CC_TOP/scripts/deb.sh" || return 1
+	run_to 0 "$RXE_CC_TOP/scripts/deb.sh" || return 1
 	n=$(cd "$d" && ls -- *.deb | sed 's/_.*//' | paste -sd ' ')
 	[ "$n" = "rxe-cc-dev rxe-cc-dkms rxe-cc-lab rxe-cc-tools" ] || { echo "packages: $n"; return 1; }
 	for p in "$d"/*.deb; do
