@@ -67,12 +67,10 @@ static inline u64 roce_event_late(u64 wait, bool late, u64 step, u64 max)
  */
 static inline u64 roce_event_wake_ns(const struct roce_port *port)
 {
-	u64 next_ns = ROCE_NEVER;
+	u64 next_ns = port->due_ns;
 
 	if (unlikely(port->dead.head))
 		return 0;
-	if (port->wire.head)
-		next_ns = roce_skb_cb(port->wire.head)->time_ns;
 	if (port->sending) {
 		if (port->sending->destructor || port->owned)
 			next_ns = min(next_ns, roce_time_ceil(&port->line_free));

@@ -45,6 +45,7 @@ void roce_port_init(struct roce_port *port, struct net_device *dev)
 	port->ifindex = dev ? dev->ifindex : 0;
 	port->mtu = dev ? dev->mtu : ETH_DATA_LEN;
 	port->timer_ns = ROCE_NEVER;
+	port->due_ns = ROCE_NEVER;
 	for (i = 0; i < ROCE_FEATURES_MAX; i++)
 		port->timers_ns[i] = ROCE_NEVER;
 	roce_config_default(&port->cfg);
@@ -308,21 +309,6 @@ void roce_port_refused(struct roce_port *port, struct sk_buff *skb, u64 now_ns)
 	roce_queue_count_drop(port, skb, now_ns, ROCE_DROP_OTHER);
 }
 
-/* Packets have been on the wire for thousands of others: the next one's contents, which the
- * stack will want, and the one after that, whose time will be asked for when the next is taken.
- */
-static void roce_port_prefetch_wire(const struct roce_port *port)
-{
-	const struct sk_buff *next = port->wire.head;
-
-	if (!next)
-		return;
-	prefetch(next->data);
-	prefetch(skb_shinfo(next));
-	if (next->next)
-		roce_skb_prefetch(next->next);
-}
-
 /**
  * roce_port_deliver - take a packet off the far end of the wire
  * @port: port
@@ -332,16 +318,20 @@ static void roce_port_prefetch_wire(const struct roce_port *port)
  */
 struct sk_buff *roce_port_deliver(struct roce_port *port, u64 now_ns)
 {
+	struct roce_skb_cb *cb;
 	struct sk_buff *skb;
+	u64 due_ns;
 
 	roce_switch_advance(port->sw, now_ns);
 
-	skb = port->wire.head;
-	if (!skb || roce_skb_cb(skb)->time_ns > now_ns)
+	due_ns = port->due_ns;
+	if (due_ns > now_ns)
 		return NULL;
-	port->wire_bytes -= roce_skb_cb(skb)->wire_bytes;
-	__qdisc_dequeue_head(&port->wire);
-	roce_port_prefetch_wire(port);
+	skb = __qdisc_dequeue_head(&port->wire);
+	cb = roce_skb_cb(skb);
+	port->wire_bytes -= cb->wire_bytes;
+	port->due_ns = port->wire.head ? cb->time_ns : ROCE_NEVER;
+	cb->time_ns = due_ns;
 	return skb;
 }
 EXPORT_SYMBOL_IF_KUNIT(roce_port_deliver);
@@ -408,6 +398,7 @@ static void roce_port_cut(struct roce_port *port, u64 now_ns)
 	}
 	port->lost_why = ROCE_LOST_DOWN;
 	port->wire_bytes = 0;
+	port->due_ns = ROCE_NEVER;
 	port->last_due_ns = 0;
 	for (id = 0; id < TC_ROCE_PRIOS; id++)
 		roce_pause_forget(port, id, now_ns);
@@ -503,6 +494,7 @@ static void roce_port_lose_all(struct roce_port *port, u64 now_ns)
 			roce_line_kill(port, skb, now_ns);
 	}
 	port->wire_bytes = 0;
+	port->due_ns = ROCE_NEVER;
 }
 
 /* No pause holds or is to be told any more. */

@@ -175,6 +175,7 @@ struct roce_prio {
  * @receivers: thereof those that want to hear of what comes in from the wire
  * @hooked: for each enum roce_hook, bit per slot of a feature that wants it
  * @timer_ns: the first of @timers_ns
+ * @due_ns: delivery time of the first packet of @wire, or %ROCE_NEVER
  * @dead: packets lost after they had been accepted; the next dequeue frees
  *	them, under the root lock that counts them
  * @by_class: for each class of packets, bit per slot of a feature that wants them
@@ -222,6 +223,7 @@ struct roce_port {
 	u8 hooked[ROCE_HOOKS];
 
 	u64 timer_ns ____cacheline_aligned;
+	u64 due_ns;
 	void (*kick)(struct roce_port *port);
 	u16 slot;
 	struct roce_pfc pfc;
@@ -247,7 +249,8 @@ struct roce_port {
 /**
  * struct roce_skb_cb - what a port knows of a packet, in the qdisc's part of
  *	skb->cb. skb->tstamp stays untouched: it belongs to the sender.
- * @time_ns: waiting: arrival. On the wire: delivery.
+ * @time_ns: waiting: arrival. On the wire: delivery of the packet behind it, whose own memory has
+ *	long left the caches when its turn comes. Delivered: its own delivery.
  * @wire_bytes: length on the line
  * @in_slot: ingress port in the switch, 0 = none
  * @prio: priority
@@ -287,13 +290,21 @@ static inline struct roce_skb_cb *roce_skb_cb(const struct sk_buff *skb)
 	return (struct roce_skb_cb *)qdisc_skb_cb(skb)->data;
 }
 
+/* What is there will be read soon. */
+static inline void roce_prefetch(const void *at, size_t bytes)
+{
+	size_t i;
+
+	for (i = 0; i < bytes; i += L1_CACHE_BYTES)
+		prefetch(at + i);
+	/* Of a function that only prefetches GCC thinks that it does nothing, and omits the call. */
+	asm volatile("");
+}
+
 /* A packet that waits has long left the caches when its turn comes. */
 static inline void roce_skb_prefetch(const struct sk_buff *skb)
 {
-	unsigned int i;
-
-	for (i = 0; i < sizeof(*skb); i += L1_CACHE_BYTES)
-		prefetch((const char *)skb + i);
+	roce_prefetch(skb, sizeof(*skb));
 }
 
 /* No event: nothing is on the wire. */

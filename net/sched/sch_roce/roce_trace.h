@@ -140,7 +140,7 @@ ROCE_EVENT(roce_enqueue,
 	F(u64, arrival_ns, "%llu", arrival_ns) \
 	F(u64, start_ns, "%llu", start_ns) \
 	F(u64, depart_ns, "%llu", roce_time_ceil(&port->line_free)) \
-	F(u64, due_ns, "%llu", roce_skb_cb(skb)->time_ns) \
+	F(u64, due_ns, "%llu", port->last_due_ns) \
 	F(u8, prio, "%u", roce_skb_cb(skb)->prio) \
 	F(u32, wire_bytes, "%u", roce_skb_cb(skb)->wire_bytes) \
 	F(u64, queue_bytes, "%llu", port->prio[roce_skb_cb(skb)->prio].bytes)
@@ -361,7 +361,7 @@ TRACE_EVENT(roce_pfc_tx,
 		__field(u32, netns) __field(int, ifindex) __array(u16, quanta, ROCE_PFC_PRIOS)
 		__field(u8, enable) ),
 	TP_fast_assign(__entry->t_ns = t_ns; __entry->depart_ns = roce_time_ceil(&port->line_free);
-		__entry->due_ns = roce_skb_cb(skb)->time_ns;
+		__entry->due_ns = port->last_due_ns;
 		__entry->netns = roce_trace_netns(port);
 		__entry->ifindex = roce_trace_ifindex(port);
 		memcpy(__entry->quanta, frame->quanta, sizeof(frame->quanta));

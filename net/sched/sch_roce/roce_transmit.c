@@ -92,6 +92,19 @@ static bool roce_wire_has_room(const struct roce_port *port, u32 wire_bytes)
 				    port->wire.qlen < packets);
 }
 
+/* The packet in front is the one that the line has just sent, if there has been no pause: it is
+ * still in the caches.
+ */
+static void roce_wire_add(struct roce_port *port, struct sk_buff *skb, u64 due_ns)
+{
+	if (port->wire.head)
+		roce_skb_cb(port->wire.tail)->time_ns = due_ns;
+	else
+		port->due_ns = due_ns;
+	__qdisc_enqueue_tail(skb, &port->wire);
+	port->wire_bytes += roce_skb_cb(skb)->wire_bytes;
+}
+
 /**
  * roce_line_transmit - occupy the line with a packet, then the wire
  * @port: port whose line is free
@@ -114,13 +127,11 @@ void roce_line_transmit(struct roce_port *port, struct sk_buff *skb, struct roce
 	due_ns = roce_time_ceil(&port->line_free) + port->cfg.delay_ns;
 	due_ns = max(due_ns, port->last_due_ns);
 	port->last_due_ns = due_ns;
-	cb->time_ns = due_ns;
 
 	if (unlikely(port->lossy) && roce_loss_takes(port)) {
 		cb->flags |= ROCE_SKB_LOST;
 	} else if (likely(roce_wire_has_room(port, cb->wire_bytes))) {
-		__qdisc_enqueue_tail(skb, &port->wire);
-		port->wire_bytes += cb->wire_bytes;
+		roce_wire_add(port, skb, due_ns);
 	} else {
 		cb->flags |= ROCE_SKB_LOST;
 		port->lost_why = ROCE_LOST_WIRE_FULL;
