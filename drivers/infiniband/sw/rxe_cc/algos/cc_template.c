@@ -57,8 +57,7 @@ static void template_init(struct rxe_cc_flow *flow, u64 now_ns)
 }
 
 /* Congestion was notified. The core clamps the rate after each call. */
-static void template_on_cnp(struct rxe_cc_flow *flow,
-			    const struct rxe_cc_sample *s)
+static void template_on_cnp(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
 {
 	u64 interval_ns = flow->params[TEMPLATE_INTERVAL];
 	struct template_state *st = rxe_cc_priv(flow);
@@ -72,20 +71,16 @@ static void template_on_cnp(struct rxe_cc_flow *flow,
 }
 
 /* The time in timer_ns has come. It must be set again to have another one. */
-static void template_on_timer(struct rxe_cc_flow *flow,
-			      const struct rxe_cc_sample *s)
+static void template_on_timer(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
 {
-	flow->rate_bps = rxe_cc_sat_add(flow->rate_bps,
-					flow->params[TEMPLATE_STEP]);
+	flow->rate_bps = rxe_cc_sat_add(flow->rate_bps, flow->params[TEMPLATE_STEP]);
 	/* At the line rate there is nothing to wait for: no timer when idle. */
 	if (flow->rate_bps < flow->line_rate_bps)
-		flow->timer_ns = rxe_cc_sat_add(s->now_ns,
-						flow->params[TEMPLATE_INTERVAL]);
+		flow->timer_ns = rxe_cc_sat_add(s->now_ns, flow->params[TEMPLATE_INTERVAL]);
 }
 
 /* Receiver: a marked packet came (every packet, had .all_data been set). */
-static u32 template_on_data(struct rxe_cc_flow *flow,
-			    const struct rxe_cc_sample *s)
+static u32 template_on_data(struct rxe_cc_flow *flow, const struct rxe_cc_sample *s)
 {
 	struct template_rx_state *st = rxe_cc_rx_priv(flow);
 
@@ -124,8 +119,7 @@ static const struct rxe_cc_cmd template_cmds[] = {
 };
 
 /* Shown by `rxecc qp`. The names carry the unit. */
-static unsigned int template_dump(const struct rxe_cc_flow *flow,
-				  struct rxe_cc_var *vars)
+static unsigned int template_dump(const struct rxe_cc_flow *flow, struct rxe_cc_var *vars)
 {
 	const struct template_state *st = (const void *)flow->priv;
 
