@@ -10,11 +10,17 @@
 
 #define WIDTH	13
 
+/* An expression that finds no such moment gives 1e9, as add-a-figure.md says. */
+static const char *cell_text(struct json_object *cell, const char *name)
+{
+	const char *text = js_str(cell, name, "");
+
+	return strcmp(text, "1000000000") ? text : "never";
+}
+
 static void print_cell(struct json_object *cell, const char *name)
 {
-	const char *text = js_str(cell, name, NULL);
-
-	printf(" %*s", WIDTH, text ? text : "");
+	printf(" %*s", WIDTH, cell_text(cell, name));
 }
 
 /* A row for each series and place: the paper's number, ours, and its range over the seeds. */
@@ -37,7 +43,7 @@ static void print_measure(struct json_object *m)
 			print_cell(c, "paper");
 			print_cell(c, "ours");
 			if (js_get(c, "min"))
-				printf("  %s to %s", js_str(c, "min", ""), js_str(c, "max", ""));
+				printf("  %s to %s", cell_text(c, "min"), cell_text(c, "max"));
 			putchar('\n');
 		}
 	}
