@@ -145,7 +145,8 @@ struct roce_port *roce_test_port(struct kunit *test, int ifindex,
 	return port;
 }
 
-MODULE_IMPORT_NS(EXPORTED_FOR_KUNIT_TESTING);
+/* As MODULE_IMPORT_NS(), whose argument is a string in newer kernels only. */
+MODULE_INFO(import_ns, "EXPORTED_FOR_KUNIT_TESTING");
 MODULE_LICENSE("GPL");
 MODULE_VERSION(RXE_CC_VERSION);
 MODULE_DESCRIPTION("KUnit tests of the roce queueing discipline");

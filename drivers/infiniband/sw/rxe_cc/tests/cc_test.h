@@ -13,7 +13,11 @@
 #include "core/cc_flow_update.h"
 
 /* For KUNIT_CASE_PARAM: one run for each registered algorithm. */
+#ifdef RXE_CC_HAS_KUNIT_PARAMS_OF_TEST
+static inline const void *cc_test_algo_gen(struct kunit *test, const void *prev, char *desc)
+#else
 static inline const void *cc_test_algo_gen(const void *prev, char *desc)
+#endif
 {
 	const struct rxe_cc_ops *ops = rxe_cc_test_next_algo(prev);
 

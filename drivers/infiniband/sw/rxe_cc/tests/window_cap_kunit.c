@@ -222,7 +222,7 @@ static void cap__wakes(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, cap_waits(qp));
 	until_ns = qp->cap->until_ns;
 	KUNIT_EXPECT_GT(test, rxe_cc_pacer_due_ns(&qp->pacer), until_ns);
-	KUNIT_EXPECT_EQ(test, (u64)hrtimer_get_expires_ns(&qp->pace_timer), until_ns);
+	KUNIT_EXPECT_EQ(test, (u64)ktime_to_ns(hrtimer_get_expires(&qp->pace_timer)), until_ns);
 	core_rig_pass(CAP_EXPIRY_NS / NSEC_PER_USEC + 1);
 	/* What it owes still it does at the line rate. */
 	KUNIT_EXPECT_EQ(test, cap_pace(qp, RXE_CC_REQUESTER), RIG_LINE_BPS);
