@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # Shows: perftest at 100 and 400 Gbit/s, MTU 1024 and 4096: goodput of WRITE, READ and SEND within 0.1 %
-#   of the derived one, without an algorithm and with dcqcn; half round trips of 2 B to 8 MB are the
-#   derived time and whole polls; `FULL=1`: all of it
+#   of the derived one, without an algorithm and with dcqcn, and within a packet of its target under
+#   hpcc; half round trips of 2 B to 8 MB are the derived time and whole polls; `FULL=1`: all of it
 #
 # Two devices with a switch between them, each cable 1 us (lab perftest). A packet has MTU bytes of
 # payload, 58 of Ethernet, IP, UDP, BTH and ICRC, and 24 of FCS, preamble and gap. The first of a
@@ -86,9 +86,30 @@ latencies() {
 	done <<<"$(result $name 'select(.cc == "none") | "\(.test) \(.size_bytes) \(.median_ns)"')"
 }
 
+# What HPCC makes of the link: it holds eta = 0.95 of it, wire bytes with telemetry (16, and 32 of each
+# of two ports). Its window grows by 0.05 % of the first one in a round trip, which it may be above
+# that. A packet is sent when it fits into the window, so up to a packet of it is free: the window is
+# at least what eta of the link sends in the delays and while the packet passes two ports.
+#   hpcc_holds MTU
+hpcc_holds() {
+	local v
+	perftest_run hpcc hpcc write_bw.RC.plain 64kb 100gbit "$1" 2000 || return 1
+	v=$(result hpcc 'select(.cc == "hpcc") | .goodput_bps')
+	awk -v goodput="$v" -v mtu="$1" 'BEGIN {
+		size = 65536; eta = 0.95; ns = 4000 + 2 * (mtu + 82) * 8 / 100
+		used = goodput * (size + int((size + mtu - 1) / mtu) * 162 + 16) / size / 1e11
+		least = eta * (1 - (mtu + 162) / (eta * 100 / 8 * ns)); most = eta / (1 - (1 - eta) / 100 / eta)
+		printf "%.4f of the link, derived %.4f to %.4f\n", used, least, most
+		exit !(used >= least && used <= most)
+	}'
+}
+
 all_sizes=2,4,8,16,32,64,128,256,512,1kb,2kb,4kb,8kb,16kb,32kb,64kb,128kb,256kb,512kb,1mb,2mb,4mb,8mb
 
 ktap_print_header
+for mtu in 1024 4096; do
+	ktap_check "hpcc, 100 Gbit/s, MTU $mtu: within a packet of its target" hpcc_holds $mtu
+done
 if [ -n "${FULL:-}" ]; then
 	for rate in 100 400; do
 		for mtu in 1024 4096; do
