@@ -86,10 +86,12 @@ latencies() {
 	done <<<"$(result $name 'select(.cc == "none") | "\(.test) \(.size_bytes) \(.median_ns)"')"
 }
 
-# What HPCC makes of the link: it holds eta = 0.95 of it, wire bytes with telemetry (16, and 32 of each
-# of two ports). Its window grows by 0.05 % of the first one in a round trip, which it may be above
-# that. A packet is sent when it fits into the window, so up to a packet of it is free: the window is
-# at least what eta of the link sends in the delays and while the packet passes two ports.
+# HPCC alone on the link. Telemetry is 80 bytes of a packet there: 16, and 32 for each of two ports.
+# At rest the window W fulfils W = W eta / u + W_ai, with eta = 0.95, W_ai = W_init (1 - eta) / 100 and
+# W = eta W_init. So the use u of the link is at most eta / (1 - W_ai / W).
+# A packet is sent when it fits into the window, so less than a packet of the window is not used. W is
+# at least what eta of the link carries in a round trip, of which the delays and the packet's time on
+# two cables are a part. So u is at least eta (1 - packet / W).
 #   hpcc_holds MTU
 hpcc_holds() {
 	local v

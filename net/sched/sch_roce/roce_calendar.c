@@ -7,6 +7,8 @@
 
 #include "roce_calendar.h"
 
+#define BRANCHES	4
+
 /* Without a branch: which of two random events comes first is a coin toss. */
 static bool roce_calendar_before(const struct roce_calendar_entry *a,
 				 const struct roce_calendar_entry *b)
@@ -38,7 +40,7 @@ static void roce_calendar_up(struct roce_calendar *cal, unsigned int i,
 	unsigned int before;
 
 	for (; i; i = before) {
-		before = (i - 1) / ROCE_CALENDAR_BRANCHES;
+		before = (i - 1) / BRANCHES;
 		if (!roce_calendar_before(&entry, &cal->heap[before]))
 			break;
 		roce_calendar_put(cal, i, cal->heap[before]);
@@ -52,7 +54,7 @@ static void roce_calendar_down(struct roce_calendar *cal, unsigned int i,
 {
 	unsigned int next;
 
-	while ((next = ROCE_CALENDAR_BRANCHES * i + 1) < cal->nr) {
+	while ((next = BRANCHES * i + 1) < cal->nr) {
 		next += roce_calendar_first_of(&cal->heap[next]);
 		if (!roce_calendar_before(&cal->heap[next], &entry))
 			break;
@@ -66,7 +68,7 @@ static void roce_calendar_down(struct roce_calendar *cal, unsigned int i,
 static void roce_calendar_move_to_place(struct roce_calendar *cal, unsigned int i,
 					struct roce_calendar_entry entry)
 {
-	if (i && roce_calendar_before(&entry, &cal->heap[(i - 1) / ROCE_CALENDAR_BRANCHES]))
+	if (i && roce_calendar_before(&entry, &cal->heap[(i - 1) / BRANCHES]))
 		roce_calendar_up(cal, i, entry);
 	else
 		roce_calendar_down(cal, i, entry);
@@ -84,13 +86,13 @@ int roce_calendar_init(struct roce_calendar *cal, unsigned int slots)
 {
 	if (slots > ROCE_CALENDAR_SLOTS)
 		return -ENOSPC;
-	cal->heap = kvmalloc_array(slots + ROCE_CALENDAR_BRANCHES, sizeof(*cal->heap), GFP_KERNEL);
+	cal->heap = kvmalloc_array(slots + BRANCHES, sizeof(*cal->heap), GFP_KERNEL);
 	cal->place = kvcalloc(slots, sizeof(*cal->place), GFP_KERNEL);
 	cal->nr = 0;
 	cal->slots = slots;
 	cal->count = 0;
 	if (cal->heap && cal->place) {
-		memset(cal->heap, 0xff, (slots + ROCE_CALENDAR_BRANCHES) * sizeof(*cal->heap));
+		memset(cal->heap, 0xff, (slots + BRANCHES) * sizeof(*cal->heap));
 		return 0;
 	}
 	roce_calendar_free(cal);

@@ -16,8 +16,6 @@
 
 #include <linux/types.h>
 
-#define ROCE_CALENDAR_BRANCHES	4
-
 /* Slots are below this. */
 #define ROCE_CALENDAR_SLOTS	65536
 

@@ -120,22 +120,10 @@ static bool roce_link_interrupt(u64 delta_ns)
 }
 
 /* A port that will be looked at soon has often not been for thousands of others' packets. */
-static void roce_link_prefetch_port(struct Qdisc *sch)
+static void roce_link_prefetch(struct Qdisc *sch)
 {
 	roce_prefetch(&sch->state, L1_CACHE_BYTES);
 	roce_prefetch(qdisc_priv(sch), offsetof(struct roce_sched, port.pfc));
-}
-
-/* Those whose turn is next, and those from which the one after that comes: the calendar's first
- * and the four behind it. Most of them have been asked for at an earlier event.
- */
-static void roce_link_prefetch_ports(void)
-{
-	unsigned int i, nr = min(roce_links.events.nr, 1U + ROCE_CALENDAR_BRANCHES);
-
-	for (i = 0; i < nr; i++)
-		roce_link_prefetch_port(roce_links.ports[
-			roce_calendar_slot(&roce_links.events.heap[i])]);
 }
 
 /* Under the lock. What the stack has scheduled already it will run. */
@@ -150,7 +138,8 @@ static void roce_link_collect(u64 now_ns)
 		if (!test_and_set_bit(__QDISC_STATE_SCHED, &q->sch->state))
 			list_add_tail(&q->link.due, &roce_links.due);
 	}
-	roce_link_prefetch_ports();
+	if (first)
+		roce_link_prefetch(roce_links.ports[roce_calendar_slot(first)]);
 }
 
 /* Under the lock. */
@@ -200,9 +189,8 @@ bool roce_link_schedule(struct roce_sched *q, u64 next_ns)
 /* Under the root lock: it is received when roce_link_rest() runs, which wants its contents. */
 static void roce_link_collect_packet(struct sk_buff *skb)
 {
-	/* The headers up to the ports are rarely in one line. */
-	roce_prefetch(skb->data, 2 * L1_CACHE_BYTES);
-	roce_prefetch(skb_shinfo(skb), L1_CACHE_BYTES);
+	prefetch(skb->data);
+	prefetch(skb_shinfo(skb));
 	dev_hold(skb->dev);
 	spin_lock(&roce_links.arrived.lock);
 	__skb_queue_tail(&roce_links.arrived, skb);
@@ -271,26 +259,6 @@ static void roce_link_depart(void)
 		while (roce_link_drain(q))
 			;
 	rcu_read_unlock();
-}
-
-/* The port whose turn is next has been prefetched when the present ones were collected. Now the
- * packet that it will deliver.
- */
-static void roce_link_prefetch_packet(void)
-{
-	const struct roce_calendar_entry *first;
-	const struct roce_sched *q;
-	const struct sk_buff *skb;
-
-	spin_lock(&roce_links.lock);
-	first = roce_calendar_first(&roce_links.events);
-	if (first) {
-		q = qdisc_priv(roce_links.ports[roce_calendar_slot(first)]);
-		skb = READ_ONCE(q->port.wire.head);
-		if (skb)
-			roce_skb_prefetch(skb);
-	}
-	spin_unlock(&roce_links.lock);
 }
 
 /* Where does the driver of @dev hand such a packet to, without ado? To veth's
@@ -371,6 +339,26 @@ static bool roce_link_receive(void)
 	return more;
 }
 
+/* The port whose turn is next has been prefetched when the present ones were collected. Now the
+ * packet that it will deliver.
+ */
+static void roce_link_prefetch_packet(void)
+{
+	const struct roce_calendar_entry *first;
+	const struct roce_sched *q;
+	const struct sk_buff *skb;
+
+	spin_lock(&roce_links.lock);
+	first = roce_calendar_first(&roce_links.events);
+	if (first) {
+		q = qdisc_priv(roce_links.ports[roce_calendar_slot(first)]);
+		skb = READ_ONCE(q->port.wire.head);
+		if (skb)
+			roce_skb_prefetch(skb);
+	}
+	spin_unlock(&roce_links.lock);
+}
+
 /* Go on at the time of the next event, if it is the next thing to happen. */
 static bool roce_link_advance(void)
 {
@@ -429,7 +417,6 @@ static void roce_link_run(struct tasklet_struct *t)
 	roce_link_collect(ktime_get_ns());
 	spin_unlock(&roce_links.lock);
 	roce_link_depart();
-	roce_link_prefetch_packet();
 	roce_link_work();
 	if (roce_link_undisturbed()) {
 		roce_link_go_on();

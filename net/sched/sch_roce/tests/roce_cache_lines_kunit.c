@@ -28,7 +28,7 @@ struct layout_field {
 static const struct layout_field layout_leaves[] = {
 	FIELD(sw), FIELD(sending), FIELD(line_free), FIELD(backlog), FIELD(bytes), FIELD(hist),
 	FIELD(owned), FIELD(wire), FIELD(wire_bytes), FIELD(last_due_ns), FIELD(tx_wire_bytes),
-	FIELD(features), FIELD(hooked), FIELD(by_class[DSCP]), FIELD(timer_ns), FIELD(slot),
+	FIELD(features), FIELD(hooked), FIELD(by_class[DSCP]), FIELD(timer_ns), FIELD(due_ns), FIELD(slot),
 	FIELD(kick), FIELD(pfc.paused), FIELD(pfc.storm), FIELD(pfc.to_send),
 	FIELD(cfg.rate_bps), FIELD(cfg.overhead), FIELD(cfg.delay_ns), FIELD(cfg.wire_bytes),
 	FIELD(cfg.wire_packets), FIELD(cfg.dscp_prio[DSCP]), FIELD(prio[PRIO].queue),

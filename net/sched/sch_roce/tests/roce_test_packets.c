@@ -13,6 +13,7 @@
 #include <net/dsfield.h>
 #include <net/ip.h>
 
+#include <rxe_cc/kernel.h>
 #include <rxe_cc/version.h>
 
 #include "../roce_feature.h"
@@ -145,8 +146,7 @@ struct roce_port *roce_test_port(struct kunit *test, int ifindex,
 	return port;
 }
 
-/* As MODULE_IMPORT_NS(), whose argument is a string in newer kernels only. */
-MODULE_INFO(import_ns, "EXPORTED_FOR_KUNIT_TESTING");
+RXE_CC_IMPORT_KUNIT_NS;
 MODULE_LICENSE("GPL");
 MODULE_VERSION(RXE_CC_VERSION);
 MODULE_DESCRIPTION("KUnit tests of the roce queueing discipline");

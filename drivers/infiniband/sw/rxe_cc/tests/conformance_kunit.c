@@ -8,6 +8,7 @@
 #include <linux/string.h>
 #include <rxe_cc/cc.h>
 #include <rxe_cc/cc_math.h>
+#include <rxe_cc/kernel.h>
 #include <rxe_cc/version.h>
 
 #include "core/cc_flow_update.h"
@@ -990,5 +991,4 @@ kunit_test_suite(conf_suite);
 MODULE_DESCRIPTION("KUnit suite of what every algorithm of rxe_cc must stand");
 MODULE_LICENSE("GPL");
 MODULE_VERSION(RXE_CC_VERSION);
-/* As MODULE_IMPORT_NS(), whose argument is a string in newer kernels only. */
-MODULE_INFO(import_ns, "EXPORTED_FOR_KUNIT_TESTING");
+RXE_CC_IMPORT_KUNIT_NS;

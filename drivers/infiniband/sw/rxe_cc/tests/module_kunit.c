@@ -4,10 +4,10 @@
  * algorithms but that of conformance.
  */
 #include <linux/module.h>
+#include <rxe_cc/kernel.h>
 #include <rxe_cc/version.h>
 
 MODULE_DESCRIPTION("KUnit suites of rxe_cc");
 MODULE_LICENSE("GPL");
 MODULE_VERSION(RXE_CC_VERSION);
-/* As MODULE_IMPORT_NS(), whose argument is a string in newer kernels only. */
-MODULE_INFO(import_ns, "EXPORTED_FOR_KUNIT_TESTING");
+RXE_CC_IMPORT_KUNIT_NS;
